@@ -1,0 +1,42 @@
+# What every target of ours is compiled with. Sanitizers must hold for the whole program, so they
+# alone are set for the directory.
+if(WRIT_SANITIZE)
+  add_compile_options(-fsanitize=${WRIT_SANITIZE} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${WRIT_SANITIZE})
+endif()
+
+add_library(writ_options INTERFACE)
+target_include_directories(writ_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_link_libraries(writ_options INTERFACE Threads::Threads)
+target_compile_definitions(writ_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>
+                                                  $<$<BOOL:${WRIT_FAILPOINTS}>:WRIT_FAILPOINTS>)
+target_compile_options(
+  writ_options
+  INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+            -Woverloaded-virtual -Wold-style-cast -Wcast-align -Wformat=2 -Wimplicit-fallthrough
+            -Wswitch-enum -Wundef -Wextra-semi
+            $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op
+            -Wno-restrict>
+            $<$<NOT:$<CONFIG:RelWithDebInfo>>:-Werror>)
+
+# writ_library(NAME SOURCES... LINK targets...)
+function(writ_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC writ_options ${ARG_LINK} PRIVATE ${ARG_PRIVATE})
+endfunction()
+
+# writ_test(NAME LABELS unit|contract|system|... [threads] SOURCES ... LINK ...)
+# `threads` marks what the thread sanitizer's build runs.
+function(writ_test name)
+  cmake_parse_arguments(ARG "" "" "LABELS;SOURCES;LINK" ${ARGN})
+  if(WRIT_SANITIZE STREQUAL "thread" AND NOT "threads" IN_LIST ARG_LABELS)
+    return()
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE writ_options ${ARG_LINK} GTest::gtest_main)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                       PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 120)
+endfunction()
+include(GoogleTest)
