@@ -1,0 +1,95 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "router/base/ids.h"
+#include "router/base/json.h"
+#include "router/base/time.h"
+#include "router/chat/event.h"
+
+namespace writ::router {
+
+// A message of the agent's as it shall stand in the channel. The neutral form is rendered by the
+// core (turn/face); a platform translates it and cuts nothing but what its own limits demand.
+struct Post {
+  Cid cid;
+  MessageId id;  // ours where the platform lets us choose: a repeat changes nothing
+  std::optional<MessageId> thread;  // answered in that thread
+  UserId agent_user;
+  std::string text;
+  std::vector<Json> attachments;  // contract section 4
+  Json runtime;                   // `support_runtime`; null for a plain notice
+  std::vector<UserId> mentioned;
+};
+
+struct ChatFailure {
+  enum class Kind {
+    kTransient,     // may work later: 429, 5xx, time-out, no connection
+    kAlreadyThere,  // a post with that id exists: the earlier attempt succeeded
+    kMissing,       // the message to edit, or the channel, does not exist
+    kRefused,       // will not work
+  };
+  Kind kind;
+  std::string what;
+  std::optional<std::chrono::milliseconds> retry_after;  // what the platform asked for, capped
+};
+using ChatDone = std::function<void(std::optional<ChatFailure>)>;  // nullopt: done
+
+enum class Indicator { kThinking, kGenerating, kClear };
+
+// The port to a chat platform, one an app. Asynchronous: each call returns at once and calls `done`
+// once, on a thread of the HTTP client, never from within the call. Shared by all threads.
+class Chat {
+ public:
+  using HistoryDone = std::function<void(std::variant<std::vector<HistoryMessage>, ChatFailure>)>;
+
+  virtual ~Chat() = default;
+
+  virtual void Send(const Post& post, std::stop_token stop, ChatDone done) = 0;  // a new message
+  virtual void Edit(const Post& post, std::stop_token stop, ChatDone done) = 0;  // its new face
+
+  // Says what the agent does; where it fails nothing follows from it.
+  virtual void Indicate(const Cid& cid, const UserId& agent_user, const MessageId& message,
+                        Indicator indicator) = 0;
+
+  // The channel's newest `limit` messages, oldest first; of the thread where one is named.
+  // `agent_user` tells which are the agent's own.
+  virtual void History(const Cid& cid, const std::optional<MessageId>& thread,
+                       const UserId& agent_user, int limit, std::stop_token stop,
+                       HistoryDone done) = 0;
+
+  // The channel's messages after `since` as the events that their webhooks would have been, oldest
+  // first: what was missed while no node ran.
+  using MissedDone = std::function<void(std::variant<std::vector<ChannelEvent>, ChatFailure>)>;
+  virtual void Missed(const Cid& cid, TimePoint since, std::stop_token stop, MissedDone done) = 0;
+
+  // Makes sure that the agent's user exists, where the platform needs that (once at start).
+  virtual void EnsureAgentUser(const UserId& agent_user, ChatDone done) = 0;
+};
+
+// What the platform says of a person's membership at this moment.
+struct Membership {
+  enum class Answer { kMember, kNotMember, kUnknown };
+  Answer answer = Answer::kUnknown;
+  // Tokens issued before are dead (the user's revoke_tokens_issued_before), where the platform
+  // told.
+  std::optional<TimePoint> tokens_valid_from;
+};
+
+// The port that asks who is a member *now*. There is no cache behind it: a banned, deactivated or
+// merely invited user is none, an event's member list proves nothing.
+class Members {
+ public:
+  using Done = std::function<void(Membership)>;
+  virtual ~Members() = default;
+  virtual void Ask(const Cid& cid, const UserId& user, std::chrono::milliseconds timeout,
+                   Done done) = 0;
+};
+
+}  // namespace writ::router

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "router/base/ids.h"
+#include "router/tool/schema/schema.h"
+
+namespace writ::router {
+
+// Who answers for a held call, as the binding says it.
+enum class Approver { kWriter, kBackend, kAutoApprove, kAutoDeny };
+
+// How a call's arguments are shown in the channel.
+enum class ShowArguments { kRedacted, kAll, kNone };
+
+struct ApprovalRule {
+  std::string tool;            // a name, or with `*`
+  std::optional<Schema> when;  // held where the arguments validate against it; always without
+  std::string hint;            // shown with the ask
+};
+
+// A connector as an agent is allowed to use it. Plain data from the configuration.
+struct Binding {
+  ConnectorId id;
+  std::vector<std::string> allow{"*"};  // names or wildcards
+  std::vector<std::string> deny;
+  bool hold_all = false;               // `require_approval: true`
+  bool hold_unless_read_only = false;  // `"unless_read_only"`; believes `trusted` servers alone
+  std::vector<ApprovalRule> hold;
+  Approver approver = Approver::kWriter;
+  std::string auto_deny_reason;
+  bool trusted = false;
+  std::vector<std::string> idempotent;  // names or wildcards: may be sent again after a crash
+  ShowArguments show_arguments = ShowArguments::kRedacted;
+  std::vector<std::string> redact;  // JSON pointers, `*` for any key or index
+  std::chrono::milliseconds timeout{30000};
+};
+
+}  // namespace writ::router

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "router/base/ids.h"
+#include "router/base/json.h"
+#include "router/base/time.h"
+#include "router/tool/tool.h"
+
+namespace writ::router {
+
+struct CallRequest {
+  std::string tool;             // the connector's own name
+  std::string arguments;        // canonical JSON text of an object: sent as it is, digit for digit
+  std::string idempotency_key;  // the call id
+  std::chrono::milliseconds timeout{30000};
+  bool may_repeat = false;  // the binding says `idempotent`: a connection may be reused
+};
+
+// What became of a call that was sent.
+struct CallReport {
+  enum class Kind {
+    kAnswered,  // the tool answered: `text`, flagged where it says itself that it failed
+    kRefused,   // certainly not processed (never sent, or the server said so before doing anything)
+    kInDoubt,   // it left and no usable answer came: only a person repeats it
+  };
+  Kind kind = Kind::kInDoubt;
+  std::string text;       // what the model is told (kAnswered); UTF-8
+  bool is_error = false;  // kAnswered: by the tool's own word
+  std::string what;       // kRefused, kInDoubt: why, for the log and the step; no argument in it
+};
+
+struct ToolListFailure {
+  std::string what;
+};
+struct ToolList {
+  std::vector<Tool> tools;
+  SteadyPoint fetched_at;
+};
+using ToolListOutcome = std::variant<ToolList, ToolListFailure>;
+
+// The port to an outside system, one a binding. Asynchronous: `done` is called once, on a thread of
+// the HTTP client, never from within the call. Shared by all threads.
+class Connector {
+ public:
+  virtual ~Connector() = default;
+
+  // The tools, from memory where they were fetched less than `max_age` ago.
+  virtual void ListTools(std::chrono::milliseconds max_age, std::stop_token stop,
+                         std::function<void(ToolListOutcome)> done) = 0;
+
+  // Sends one call, once: never repeated by itself unless it was certainly not processed.
+  // A stop request cancels at the connector where that can be; the report is then what is known.
+  virtual void Call(const CallRequest& request, std::stop_token stop,
+                    std::function<void(CallReport)> done) = 0;
+};
+
+}  // namespace writ::router
