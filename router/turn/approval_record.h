@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "router/base/ids.h"
+#include "router/base/json.h"
+#include "router/base/time.h"
+
+namespace writ::router {
+
+enum class ApprovalStatus { kPending, kApproved, kDenied, kExpired, kCancelled };
+
+struct Decision {
+  bool approved = false;
+  std::string reason;
+  std::string decided_by;  // `user:<id>`, `backend`, `backend:<who>`, `policy`
+  TimePoint decided_at;
+  std::string edited_arguments;  // canonical text of what runs instead; empty: as asked
+  std::string edited_digest;
+};
+
+// The durable record of an ask and its decision (contract section 3, "Approval").
+struct ApprovalRecord {
+  ApprovalId id;
+  CommandId run;
+  CallId call;
+  AppId app;
+  std::string lane;  // the channel's cid, or the session's id where it has no channel
+  Cid cid;
+  UserId asked;  // nobody: only the backend may answer
+  std::string kind = "tool";
+  ConnectorId connector;
+  std::string tool;  // `connector__tool`
+  std::string arguments;  // canonical text
+  std::string args_digest;
+  std::string mark_key;  // random; args_mark is an HMAC under it
+  std::string hint;
+  Json metadata;
+  ApprovalStatus status = ApprovalStatus::kPending;
+  bool consumed = false;
+  TimePoint created_at;
+  TimePoint expires_at;  // at this instant it is expired
+  std::optional<Decision> decision;
+};
+
+// `{"arguments", "kind", "tool"}` in canonical form, SHA-256 in hex: what a decision is bound to.
+[[nodiscard]] std::string DigestOf(std::string_view canonical_arguments, std::string_view kind,
+                                   std::string_view tool);
+
+// The first 16 hex digits of HMAC-SHA256: names arguments in channel, events and logs without
+// giving short ones away to a guess.
+[[nodiscard]] std::string MarkOf(std::string_view mark_key, std::string_view canonical_arguments);
+
+// Whether the stored digests are those of what the record says: always recomputed, so that a
+// record that was changed behind our back releases nothing.
+[[nodiscard]] bool IsIntact(const ApprovalRecord& record);
+
+[[nodiscard]] std::string_view NameOf(ApprovalStatus status);  // `pending`, …
+[[nodiscard]] std::optional<ApprovalStatus> ApprovalStatusOf(std::string_view name);
+
+}  // namespace writ::router
