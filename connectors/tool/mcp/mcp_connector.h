@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+
+#include "connectors/tool/mcp/mcp_options.h"
+#include "router/base/http.h"
+#include "router/base/log.h"
+#include "router/base/time.h"
+#include "router/tool/connector.h"
+
+namespace writ::connectors {
+
+// A server of the Model Context Protocol. Its session is opened by the first use, and anew where
+// the server has dropped it. The references must outlive the connector and all that it sent.
+class McpConnector final : public router::Connector {
+ public:
+  McpConnector(router::HttpClient& http, const router::Clock& clock, router::Log& log,
+               McpOptions options);
+  ~McpConnector() override;
+
+  void ListTools(std::chrono::milliseconds max_age, std::stop_token stop,
+                 std::function<void(router::ToolListOutcome)> done) override;
+  void Call(const router::CallRequest& request, std::stop_token stop,
+            std::function<void(router::CallReport)> done) override;
+
+  // Ends the session at the server, without waiting for its answer. Before the HTTP client stops.
+  void Close();
+
+ private:
+  class Desk;
+  std::shared_ptr<Desk> desk_;  // shared with the requests that are out
+};
+
+}  // namespace writ::connectors
