@@ -7,7 +7,7 @@
 
 namespace writ::router {
 
-[[nodiscard]] std::string Sha256Hex(std::string_view data);               // lower case
+[[nodiscard]] std::string Sha256Hex(std::string_view data);                         // lower case
 [[nodiscard]] std::string HmacSha256(std::string_view key, std::string_view data);  // 32 bytes
 [[nodiscard]] std::string HmacSha256Hex(std::string_view key, std::string_view data);
 [[nodiscard]] std::string HexOf(std::string_view bytes);

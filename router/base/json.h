@@ -6,12 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
-namespace writ::router {
+#include "router/base/json_object.h"
 
-struct JsonMember;
+namespace writ::router {
 
 // A JSON value as it came: a number is its canonical text (an integer keeps every digit, a float
 // is Python's shortest text), an object keeps the order of its keys and has none twice. Equality
@@ -21,18 +22,22 @@ class Json {
  public:
   enum class Kind { kNull, kBool, kNumber, kString, kArray, kObject };
   using Array = std::vector<Json>;
-  using Object = std::vector<JsonMember>;
+  using Object = JsonObject;
 
   Json() = default;
   Json(std::nullptr_t) {}                                  // NOLINT(google-explicit-constructor)
   Json(bool value) : value_(value) {}                      // NOLINT(google-explicit-constructor)
   Json(const char* value) : value_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
   Json(std::string value) : value_(std::move(value)) {}    // NOLINT(google-explicit-constructor)
-  Json(std::string_view value) : value_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
-  Json(int value) : Json(static_cast<std::int64_t>(value)) {}   // NOLINT(google-explicit-constructor)
-  Json(std::int64_t value);                                // NOLINT(google-explicit-constructor)
-  Json(double value);                                      // NOLINT(google-explicit-constructor)
-  Json(Array value) : value_(std::move(value)) {}          // NOLINT(google-explicit-constructor)
+  Json(std::string_view value)
+      : value_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
+  Json(int value)
+      : Json(static_cast<std::int64_t>(value)) {}  // NOLINT(google-explicit-constructor)
+  Json(std::int64_t value);                        // NOLINT(google-explicit-constructor)
+  // A value that is not finite is no JSON: std::invalid_argument.
+  Json(double value);                               // NOLINT(google-explicit-constructor)
+  Json(Array value) : value_(std::move(value)) {}   // NOLINT(google-explicit-constructor)
+  Json(Object value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
 
   // `text` is a number's canonical text already (CanonicalNumber()).
   [[nodiscard]] static Json Number(std::string text);
@@ -74,7 +79,7 @@ class Json {
   // An integer that fits (1.0 is not one: it has another text); nullopt otherwise.
   [[nodiscard]] std::optional<std::int64_t> ToInt() const;
   [[nodiscard]] std::optional<double> ToDouble() const;  // a number's nearest double
-  [[nodiscard]] bool IsIntegerText() const;  // a number without `.`, `e` or `inf`
+  [[nodiscard]] bool IsIntegerText() const;              // a number without `.`, `e` or `inf`
 
   // Compact JSON, keys in their order. Text that is not UTF-8 has its bad bytes replaced by U+FFFD.
   [[nodiscard]] std::string Dump() const;
@@ -107,13 +112,13 @@ struct JsonParsed {
 };
 
 // Parses strict JSON in UTF-8. Refused beside bad syntax: broken UTF-8, a lone surrogate, a
-// repeated key, a number that is not finite as a double (an integer of any size is fine), more
-// levels than the limit, text after the value, a byte-order mark.
+// repeated key, a number that has no canonical text, more levels than the limit, text after the
+// value, a byte-order mark.
 [[nodiscard]] JsonParsed ParseJson(std::string_view text, JsonLimits limits = {});
 
 // The canonical text of a JSON number: an integer's own digits (`-0` becomes `0`), a float's
-// shortest text as Python prints it (`1e16` is `1e+16`). nullopt where it is no JSON number or is
-// not finite.
+// shortest text as Python prints it (`1e16` is `1e+16`). nullopt where it is no JSON number, a
+// float that is not finite, or an integer of more digits than Python reads (4,300; sys.int_info).
 [[nodiscard]] std::optional<std::string> CanonicalNumber(std::string_view text);
 
 }  // namespace writ::router
