@@ -21,7 +21,8 @@ namespace writ::router {
 
 // Makes what can't be seen visible: control, format, bidirectional, separator and other invisible
 // characters (Cc, Cf, Zl, Zp, tags, letters that draw nothing, spaces other than U+0020) become
-// `\u202e` and the like (`\U000e0041` beyond the BMP; `\n`, `\t` as two characters). The rest is as it was.
+// `\u202e` and the like (`\U000e0041` beyond the BMP; `\n`, `\t` as two characters). The rest is as
+// it was.
 [[nodiscard]] std::string ShowInvisible(std::string_view text);
 
 // A name fit for a label (contract section 5): a colon, any of ( ) [ ] { } < >, a line break, a
