@@ -36,7 +36,35 @@ function(writ_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE writ_options ${ARG_LINK} GTest::gtest_main)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-                       PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 120)
+  if("threads" IN_LIST ARG_LABELS)
+    add_dependencies(thread_tests ${name})
+  endif()
+  # Both sanitizers' tests stand in one list (./dev test).
+  if(WRIT_SANITIZE STREQUAL "thread")
+    set(prefix TEST_PREFIX "tsan/")
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST ${prefix}
+                       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT 120)
+  # Not among PROPERTIES: there a second label swallows what follows it.
+  set(labels ${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake)
+  file(CONFIGURE OUTPUT ${labels} @ONLY CONTENT [[
+foreach(test IN LISTS @name@_TESTS)
+  set_tests_properties(${test} PROPERTIES LABELS "@ARG_LABELS@")
+endforeach()
+]])
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels})
 endfunction()
 include(GoogleTest)
+if(WRIT_TESTS)
+  add_custom_target(thread_tests)
+  add_custom_target(benches)
+endif()
+
+# writ_bench(NAME SOURCES ... LINK ...): a program on Google Benchmark, built by `./dev bench` alone.
+function(writ_bench name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE writ_options ${ARG_LINK} benchmark::benchmark_main)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/benches)
+  add_dependencies(benches ${name})
+endfunction()
