@@ -1,0 +1,45 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "bot/http/problem.h"
+#include "bot/http/request.h"
+#include "router/base/ids.h"
+#include "router/base/time.h"
+
+namespace writ::bot {
+
+struct AnonymousCaller {};
+struct UserCaller {
+  router::UserId id;  // never empty
+  // The token's `iat`; a token without one is older than any revocation.
+  std::optional<router::TimePoint> issued_at;
+};
+struct BackendCaller {
+  bool is_operator = false;  // a person with an operator's token: same rights here, none elsewhere
+};
+using Caller = std::variant<AnonymousCaller, UserCaller, BackendCaller>;
+
+struct AppKey {
+  router::AppId app;
+  std::string secret;
+};
+// The app that an API key names; nullopt where there is none.
+using AppLookup = std::function<std::optional<AppKey>(std::string_view api_key)>;
+
+struct Identified {
+  router::AppId app;
+  Caller caller;
+};
+
+// Who is calling, from the credential alone: `api_key` (query) or X-Api-Key names the app,
+// Authorization holds the token. Problems: `unknown_api_key`, `bad_token`, `token_expired`.
+[[nodiscard]] std::variant<Identified, Problem> Identify(const Request& request,
+                                                         const AppLookup& lookup,
+                                                         router::TimePoint now);
+
+}  // namespace writ::bot

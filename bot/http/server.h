@@ -1,0 +1,59 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "bot/http/request.h"
+#include "router/base/log.h"
+
+namespace writ::bot {
+
+struct ServerOptions {
+  std::string host = "127.0.0.1";
+  int port = 0;  // 0 picks one
+  // Workers run handlers and nothing else: a connection that is idle, drips its request or reads
+  // its answer slowly occupies none of them. Handlers do wait for a group commit: with four
+  // workers a batch stays small.
+  int workers = 32;
+  std::size_t max_body_bytes = std::size_t{1} << 20;        // as received
+  std::size_t max_buffered_bytes = std::size_t{256} << 20;  // of all unfinished requests together
+  std::size_t max_connections = 10000;
+  std::chrono::milliseconds idle_timeout{60000};
+  std::chrono::milliseconds request_timeout{30000};   // first byte to last, however it drips
+  std::chrono::milliseconds response_timeout{30000};  // until the peer took all of it
+  // How long and how much more of a refused request is read and dropped before its connection is
+  // closed: closing at once would reset it, and the sender would never see why.
+  std::chrono::milliseconds linger_timeout{5000};
+};
+
+// The HTTP server: an epoll front of our own before cpp-httplib (docs/decisions has why). A request
+// is collected without blocking until all of it is there; only then a worker runs the handler.
+class Server {
+ public:
+  using Handle = std::function<Response(Request)>;  // runs on all workers; must not throw
+
+  // Binds and listens; connections wait until Start().
+  //
+  // log     must outlive the server
+  // throws  Failure{kPermanent} where the port is in use
+  Server(ServerOptions options, Handle handle, router::Log& log);
+  ~Server();  // stops
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  [[nodiscard]] int port() const;
+
+  void Start();  // once
+  // Stops accepting, lets handlers that run finish and their answers go out as far as the socket
+  // takes them, closes everything. May be called twice, never from a handler.
+  void Stop();
+
+ private:
+  class Front;
+  std::unique_ptr<Front> front_;
+};
+
+}  // namespace writ::bot
