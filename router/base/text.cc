@@ -42,8 +42,11 @@ bool IsWhiteSpace(char32_t code) {
          category == UTF8PROC_CATEGORY_ZP;
 }
 
-// Those that draw nothing though Unicode doesn't call them ignorable.
+// What draws nothing though utf8proc doesn't call it ignorable: it leaves out the ignorable
+// characters that are not assigned yet, and Unicode a few blanks.
 bool IsBlank(char32_t code) {
+  if (code == 0x2065 || (code >= 0xFFF0 && code <= 0xFFF8)) return true;
+  if (code >= 0xE0000 && code <= 0xE0FFF) return true;
   constexpr std::array<char32_t, 5> kBlanks{
       0x2800,   // Braille pattern without a dot
       0x13441,  // Egyptian full blank, half blank
