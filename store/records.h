@@ -197,6 +197,8 @@ class Records {
   // nodes
   virtual void SaveNode(std::string_view node, TimePoint alive_until) = 0;
   virtual void DeleteNode(std::string_view node) = 0;
+  // For an exclusive store: what other runs of the program had is nobody's now.
+  virtual void DeleteNodesBut(std::string_view node) = 0;
   virtual bool IsAlive(std::string_view node, TimePoint now) = 0;
 };
 
