@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace writ::connectors {
+
+// Which transfers may run, host by host, so that a slow model's never stand before a tool's. What
+// may not start waits in order of coming, up to a bound.
+class HostSlots {
+ public:
+  using TransferId = std::uint64_t;  // ascending in order of coming
+
+  struct Limits {
+    std::size_t in_flight = 512;
+    // Of these, not yet connected. The resolver has a thread for each lookup, and a burst of
+    // handshakes helps nobody.
+    std::size_t connecting = 64;
+    std::size_t waiting = 4096;
+  };
+
+  explicit HostSlots(Limits limits) : limits_(limits) {}
+
+  // false where the host's queue is full; then nothing changed.
+  [[nodiscard]] bool Admit(const std::string& host, TransferId id);
+
+  // A started transfer has its connection.
+  void Connected(const std::string& host);
+
+  // A transfer has ended or gave up waiting. connected: whether Connected was called for it.
+  void Ended(const std::string& host, TransferId id, bool connected);
+
+  // Those that may start now, each once. One that ended meanwhile may be among them.
+  [[nodiscard]] std::vector<TransferId> TakeStartable();
+
+ private:
+  struct Host {
+    std::size_t in_flight = 0;
+    std::size_t connecting = 0;
+    std::set<TransferId> waiting;
+  };
+
+  void StartWhatFits(Host& host);
+
+  Limits limits_;
+  std::unordered_map<std::string, Host> hosts_;  // those with a transfer
+  std::vector<TransferId> startable_;
+};
+
+}  // namespace writ::connectors

@@ -1,0 +1,65 @@
+#include "connectors/http/reply_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <utility>
+
+#include "connectors/http/ascii.h"
+
+namespace writ::connectors {
+bool ReplyReader::TakeHeaderLine(std::string_view line) {
+  header_bytes_ += line.size();
+  if (header_bytes_ > kMaxHeaderBytes) return Stop(State::kTooLarge);
+  if (head_complete_) return true;  // a trailer
+  if (line.starts_with("HTTP/")) {
+    TakeStatusLine(line);
+    return true;
+  }
+  const std::string_view content = WithoutBlanks(line);
+  if (content.empty()) {
+    EndHead();
+    return true;
+  }
+  const std::size_t colon = line.find(':');
+  // A line that begins with a blank continues the one before it: long forbidden, and ignored here.
+  if (colon == std::string_view::npos || line.front() == ' ' || line.front() == '\t') return true;
+  if (response_.headers.size() == kMaxHeaders) return Stop(State::kTooLarge);
+  response_.headers.emplace_back(InLowerCase(WithoutBlanks(line.substr(0, colon))),
+                                 WithoutBlanks(line.substr(colon + 1)));
+  return true;
+}
+
+// A new status line begins a new head: what came before it was interim.
+void ReplyReader::TakeStatusLine(std::string_view line) {
+  response_.headers.clear();
+  response_.status = 0;
+  const std::size_t blank = line.find(' ');
+  if (blank == std::string_view::npos) return;
+  std::from_chars(line.data() + blank + 1, line.data() + line.size(), response_.status);
+}
+
+void ReplyReader::EndHead() {
+  if (response_.status < 200) return;
+  head_complete_ = true;
+  if (request_.on_headers) request_.on_headers(response_.status, response_.headers);
+}
+
+bool ReplyReader::TakeBody(std::string_view bytes) {
+  const std::size_t limit = request_.on_data && !streams()
+                                ? std::min(request_.max_response_bytes, kMaxErrorBytes)
+                                : request_.max_response_bytes;
+  if (bytes.size() > limit - body_bytes_) return Stop(State::kTooLarge);
+  body_bytes_ += bytes.size();
+  if (!streams()) {
+    response_.body.append(bytes);
+    return true;
+  }
+  return request_.on_data(bytes) || Stop(State::kEnough);
+}
+
+bool ReplyReader::streams() const {
+  return request_.on_data && response_.status >= 200 && response_.status < 300;
+}
+
+}  // namespace writ::connectors
