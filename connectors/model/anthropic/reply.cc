@@ -1,0 +1,99 @@
+#include "connectors/model/anthropic/reply.h"
+
+#include <string_view>
+#include <utility>
+
+#include "connectors/model/raw_reply.h"
+#include "connectors/model/transcript.h"
+
+namespace writ::connectors {
+namespace {
+
+using router::Json;
+using router::ModelReply;
+
+constexpr std::string_view kDialect = "anthropic";
+// Deeper than arguments may be: whether those are too deep is for the gate to say.
+constexpr router::JsonLimits kReplyLimits{512};
+
+ModelReply::Stop StopOf(std::string_view stop_reason) {
+  if (stop_reason == "refusal") return ModelReply::Stop::kRefused;
+  if (stop_reason == "max_tokens" || stop_reason == "model_context_window_exceeded") {
+    return ModelReply::Stop::kCutOff;
+  }
+  return ModelReply::Stop::kEnd;  // end_turn, tool_use, stop_sequence and whatever comes next
+}
+
+// Reads the content one block after the other.
+class ContentReader {
+ public:
+  void Take(const Json& block) {
+    const std::string type = block.TextAt("type");
+    if (type == "text") {
+      TakeText(block);
+    } else {
+      if (type == "tool_use") TakeCall(block);
+      kept_.Push(block);
+      after_text_ = false;
+    }
+  }
+
+  // The last block, a call, may be incomplete.
+  bool DropLastCall() {
+    if (kept_.array().empty() || kept_.array().back().TextAt("type") != "tool_use") return false;
+    kept_.array().pop_back();
+    reply_.calls.pop_back();
+    return true;
+  }
+
+  ModelReply Finish(const std::string& model) {
+    reply_.raw = WrapRaw(kDialect, model, std::move(kept_));
+    return std::move(reply_);
+  }
+
+ private:
+  // Blocks side by side are one text. An empty one is never kept: sent back it is refused.
+  void TakeText(const Json& block) {
+    const std::string text = block.TextAt("text");
+    if (IsBlank(text)) return;
+    if (!reply_.text.empty() && !after_text_) reply_.text += "\n\n";
+    reply_.text += text;
+    kept_.Push(block);
+    after_text_ = true;
+  }
+
+  void TakeCall(const Json& block) {
+    const Json* input = block.Find("input");
+    reply_.calls.push_back(
+        {block.TextAt("id"), block.TextAt("name"), input == nullptr ? "{}" : input->Dump()});
+  }
+
+  ModelReply reply_;
+  Json kept_ = Json::MakeArray();
+  bool after_text_ = false;
+};
+
+}  // namespace
+
+std::optional<Dialect::Read> ReadAnthropicReply(const std::string& model, const std::string& body) {
+  const router::JsonParsed parsed = router::ParseJson(body, kReplyLimits);
+  if (!parsed.value) return std::nullopt;
+  const Json* content = parsed.value->Find("content");
+  if (content == nullptr || !content->IsArray()) return std::nullopt;
+  ContentReader reader;
+  for (const Json& block : content->array()) reader.Take(block);
+  const ModelReply::Stop stop = StopOf(parsed.value->TextAt("stop_reason"));
+  Dialect::Read read;
+  read.lost_a_call = stop == ModelReply::Stop::kCutOff && reader.DropLastCall();
+  read.reply = reader.Finish(model);
+  read.reply.stop = stop;
+  // What was begun before the model declined is not to be run.
+  if (stop == ModelReply::Stop::kRefused) read.reply.calls.clear();
+  return read;
+}
+
+const Json* AnthropicContentIn(const Json& raw, const std::string& model) {
+  return UnwrapRaw(raw, kDialect, model);
+}
+
+}  // namespace writ::connectors

@@ -1,0 +1,156 @@
+#include "connectors/model/asking.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <variant>
+
+#include "connectors/http/retry.h"
+#include "connectors/model/transcript.h"
+#include "router/base/digest.h"
+
+namespace writ::connectors {
+namespace {
+
+using router::HttpFailure;
+using router::HttpOutcome;
+using router::HttpResponse;
+using router::ModelFailure;
+using router::ModelReply;
+using std::chrono::milliseconds;
+
+// A longer wait is nonsense for somebody who waits in a chat: then our own back-off counts.
+constexpr milliseconds kLongestAskedWait{60000};
+constexpr std::size_t kMaxReplyBytes = std::size_t{16} << 20;
+constexpr int kMorePatience = 2;
+
+std::uint64_t RandomBits() {
+  const std::string bytes = router::RandomBytes(sizeof(std::uint64_t));
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data(), sizeof bits);
+  return bits;
+}
+
+std::optional<milliseconds> AskedWait(const HttpResponse& response, router::TimePoint now) {
+  const auto wait = RetryAfterOf(response, now, kLongestAskedWait + milliseconds{1});
+  return wait && *wait <= kLongestAskedWait ? wait : std::nullopt;
+}
+
+}  // namespace
+
+Asking::Asking(World world, const ModelOptions& options, const Dialect& dialect,
+               router::ModelRequest request, std::stop_token stop, Done done)
+    : world_(world),
+      options_(options),
+      dialect_(dialect),
+      request_(std::move(request)),
+      stop_(std::move(stop)),
+      done_(std::move(done)),
+      deadline_(world.clock.Steady() + request_.time_left) {}
+
+void Asking::Start(router::HttpRequest first) {
+  if (Left() > milliseconds{0}) {
+    Send(std::move(first));
+  } else {
+    world_.http.After(milliseconds{0}, stop_, [self = shared_from_this()] { self->Try(); });
+  }
+}
+
+void Asking::Try() {
+  if (stop_.stop_requested()) return Fail(ModelFailure::Kind::kCancelled, "cancelled");
+  if (Left() <= milliseconds{0}) return Fail(ModelFailure::Kind::kUnavailable, "no time left");
+  Send(dialect_.Write(request_, patience_).request);
+}
+
+void Asking::Send(router::HttpRequest request) {
+  request.timeout = std::min(options_.timeout, Left());
+  request.max_response_bytes = kMaxReplyBytes;
+  world_.http.Send(std::move(request), stop_, [self = shared_from_this()](HttpOutcome outcome) {
+    self->Take(std::move(outcome));
+  });
+}
+
+void Asking::Take(HttpOutcome outcome) {
+  if (stop_.stop_requested()) return Fail(ModelFailure::Kind::kCancelled, "cancelled");
+  if (const auto* failure = std::get_if<HttpFailure>(&outcome)) return TakeFailure(*failure);
+  const auto& response = std::get<HttpResponse>(outcome);
+  if (response.status >= 200 && response.status < 300) return TakeReply(response);
+  TakeError(response);
+}
+
+void Asking::TakeReply(const HttpResponse& response) {
+  std::optional<Dialect::Read> read = dialect_.ReadReply(response.body);
+  if (!read) return TryAgain("no reply in the body" + RequestIdOf(response), std::nullopt);
+  if (AskOnceMore(*read)) return Try();
+  done_(std::move(read->reply));
+}
+
+// An empty reply comes mostly after results: new words of somebody help. A call that was cut off
+// must not run; more room helps. Once: a model that stays silent is the core's to tell of.
+bool Asking::AskOnceMore(const Dialect::Read& read) {
+  const ModelReply& reply = read.reply;
+  const bool cut_call = read.lost_a_call && reply.calls.empty();
+  const bool empty =
+      reply.stop == ModelReply::Stop::kEnd && reply.calls.empty() && IsBlank(reply.text);
+  if (asked_once_more_ || (!cut_call && !empty)) return false;
+  asked_once_more_ = true;
+  if (cut_call) {
+    patience_ = kMorePatience;
+  } else {
+    request_.transcript.push_back(router::Said{router::Said::Who::kPeople, std::string(kGoOn)});
+  }
+  world_.log.Info("model_asked_once_more",
+                  {{"model", options_.name}, {"why", cut_call ? "a call was cut off" : "empty"}});
+  return true;
+}
+
+void Asking::TakeError(const HttpResponse& response) {
+  const ErrorReply error = ReadErrorReply(response);
+  switch (error.kind) {
+    case ErrorReply::Kind::kPassing:
+      return TryAgain(error.what, AskedWait(response, world_.clock.Now()));
+    case ErrorReply::Kind::kTooLong:
+      return Fail(ModelFailure::Kind::kTooLong, error.what);
+    case ErrorReply::Kind::kFinal:
+      return Fail(
+          response.status >= 500 ? ModelFailure::Kind::kUnavailable : ModelFailure::Kind::kRefused,
+          error.what);
+  }
+}
+
+void Asking::TakeFailure(const HttpFailure& failure) {
+  switch (failure.kind) {
+    case HttpFailure::Kind::kNotSent:
+    case HttpFailure::Kind::kTimedOut:
+    case HttpFailure::Kind::kBroken:
+      return TryAgain(failure.what, std::nullopt);
+    case HttpFailure::Kind::kTooLarge:
+      return Fail(ModelFailure::Kind::kUnavailable, "the reply is too large");
+    case HttpFailure::Kind::kCancelled:
+      return Fail(ModelFailure::Kind::kCancelled, "cancelled");
+  }
+}
+
+void Asking::TryAgain(const std::string& why, std::optional<milliseconds> asked) {
+  if (failed_tries_ >= options_.retries) return Fail(ModelFailure::Kind::kUnavailable, why);
+  const milliseconds wait = asked ? *asked : BackoffDelay({}, failed_tries_, RandomBits());
+  ++failed_tries_;
+  if (wait >= Left()) {
+    return Fail(ModelFailure::Kind::kUnavailable, why + "; no time left for another try");
+  }
+  world_.log.Warn(
+      "model_try_failed",
+      {{"model", options_.name}, {"why", why}, {"wait_ms", std::to_string(wait.count())}});
+  world_.http.After(wait, stop_, [self = shared_from_this()] { self->Try(); });
+}
+
+milliseconds Asking::Left() const {
+  return std::chrono::floor<milliseconds>(deadline_ - world_.clock.Steady());
+}
+
+void Asking::Fail(ModelFailure::Kind kind, const std::string& what) {
+  done_(ModelFailure{kind, "model " + options_.name + ": " + what});
+}
+
+}  // namespace writ::connectors

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "connectors/model/dialect.h"
+#include "connectors/model/error_reply.h"
+#include "connectors/model/model_options.h"
+#include "router/base/http.h"
+#include "router/base/log.h"
+#include "router/base/time.h"
+#include "router/model/model.h"
+
+namespace writ::connectors {
+
+// One question to a provider's model until there is an outcome: tries again what may pass, as
+// long as it fits into the time that the turn has, and asks once more where the reply was empty or
+// its only call was cut off. Lives as long as a callback of its is out; callbacks come one after
+// the other.
+class Asking : public std::enable_shared_from_this<Asking> {
+ public:
+  using Done = std::function<void(router::Model::Outcome)>;
+  struct World {
+    router::HttpClient& http;
+    const router::Clock& clock;
+    router::Log& log;
+  };
+
+  Asking(World world, const ModelOptions& options, const Dialect& dialect,
+         router::ModelRequest request, std::stop_token stop, Done done);
+
+  // Sends the first try; `done` is never called from within. What the provider would refuse has
+  // been left out of `first`, which is `request` as the dialect writes it.
+  void Start(router::HttpRequest first);
+
+ private:
+  void Try();
+  void Send(router::HttpRequest request);
+  void Take(router::HttpOutcome outcome);
+  void TakeReply(const router::HttpResponse& response);
+  void TakeError(const router::HttpResponse& response);
+  void TakeFailure(const router::HttpFailure& failure);
+  // `asked` is the wait that the provider asked for.
+  void TryAgain(const std::string& why, std::optional<std::chrono::milliseconds> asked);
+  bool AskOnceMore(const Dialect::Read& read);
+  [[nodiscard]] std::chrono::milliseconds Left() const;
+  void Fail(router::ModelFailure::Kind kind, const std::string& what);
+
+  World world_;
+  const ModelOptions& options_;
+  const Dialect& dialect_;
+  router::ModelRequest request_;
+  std::stop_token stop_;
+  Done done_;
+  router::SteadyPoint deadline_;
+  int failed_tries_ = 0;
+  int patience_ = 1;
+  bool asked_once_more_ = false;
+};
+
+}  // namespace writ::connectors

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "router/base/http.h"
+#include "router/model/model.h"
+
+namespace writ::connectors {
+
+// What differs between providers of models. Pure; shared by all threads.
+class Dialect {
+ public:
+  struct Written {
+    router::HttpRequest request;        // without time limits
+    std::vector<std::string> left_out;  // `tool: why`: tools that the provider would refuse
+  };
+  struct Read {
+    router::ModelReply reply;
+    bool lost_a_call = false;  // the limit cut a call off: it is in neither `calls` nor `raw`
+  };
+
+  virtual ~Dialect() = default;
+
+  // `patience` multiplies the limit of output tokens.
+  [[nodiscard]] virtual Written Write(const router::ModelRequest& request, int patience) const = 0;
+  // Reads the body of a success; nullopt where it is no reply.
+  [[nodiscard]] virtual std::optional<Read> ReadReply(const std::string& body) const = 0;
+};
+
+}  // namespace writ::connectors

@@ -1,0 +1,122 @@
+#include "connectors/model/openai/reply.h"
+
+#include <string_view>
+#include <utility>
+
+#include "connectors/model/raw_reply.h"
+#include "connectors/model/request_body.h"
+#include "connectors/model/transcript.h"
+
+namespace writ::connectors {
+namespace {
+
+using router::Json;
+using router::ModelCall;
+using router::ModelReply;
+
+constexpr std::string_view kDialect = "openai";
+// Deeper than arguments may be: whether those are too deep is for the gate to say.
+constexpr router::JsonLimits kReplyLimits{512};
+
+// A string, or a list of parts at some servers.
+std::string TextOf(const Json* content) {
+  if (content == nullptr) return "";
+  if (content->IsString()) return content->string();
+  std::string text;
+  if (content->IsArray()) {
+    for (const Json& part : content->array()) text += part.TextAt("text");
+  }
+  return text;
+}
+
+// A string; some servers give the object itself.
+std::string ArgumentsOf(const Json& function) {
+  const Json* arguments = function.Find("arguments");
+  if (arguments == nullptr) return "";
+  return arguments->IsString() ? arguments->string() : arguments->Dump();
+}
+
+// The members worth sending back: what is null or empty is refused by some (`tool_calls: []`).
+Json WithoutEmpty(const Json& message) {
+  Json kept = Json::MakeObject({{"role", "assistant"}, {"content", Json()}});
+  for (const auto& [key, value] : message.object()) {
+    const bool empty = value.IsNull() || (value.IsArray() && value.array().empty());
+    const bool ours = key == "role" || key == "tool_calls" || key == "function_call";
+    if (!empty && !ours) kept.Set(key, value);
+  }
+  return kept;
+}
+
+// The old form is one call without an id.
+Json CallsIn(const Json& message) {
+  const Json* calls = message.Find("tool_calls");
+  if (calls != nullptr && calls->IsArray()) return *calls;
+  Json list = Json::MakeArray();
+  const Json* old = message.Find("function_call");
+  if (old != nullptr && old->IsObject()) {
+    list.Push(Json::MakeObject({{"type", "function"}, {"function", *old}}));
+  }
+  return list;
+}
+
+ModelCall ReadCall(Json& tool_call) {
+  const Json* function = tool_call.Find("function");
+  if (function == nullptr || !function->IsObject()) {
+    tool_call = Json::MakeObject({{"type", "function"}, {"function", Json::MakeObject()}});
+    return {};
+  }
+  return {tool_call.TextAt("id"), function->TextAt("name"), ArgumentsOf(*function)};
+}
+
+ModelReply::Stop StopOf(std::string_view finish_reason, const Json& message) {
+  if (const auto refusal = message.StringAt("refusal"); refusal && !refusal->empty()) {
+    return ModelReply::Stop::kRefused;
+  }
+  if (finish_reason == "content_filter") return ModelReply::Stop::kFiltered;
+  if (finish_reason == "length") return ModelReply::Stop::kCutOff;
+  return ModelReply::Stop::kEnd;
+}
+
+Dialect::Read ReadMessage(const std::string& model, const Json& message,
+                          std::string_view finish_reason) {
+  Dialect::Read read;
+  ModelReply& reply = read.reply;
+  reply.text = TextOf(message.Find("content"));
+  reply.stop = StopOf(finish_reason, message);
+  if (reply.stop == ModelReply::Stop::kRefused && IsBlank(reply.text)) {
+    reply.text = message.TextAt("refusal");
+  }
+  Json given = WithoutEmpty(message);
+  Json calls = CallsIn(message);
+  for (Json& tool_call : calls.array()) reply.calls.push_back(ReadCall(tool_call));
+  // Cut off by the limit: what does not parse is not the whole call.
+  if (finish_reason == "length" && !reply.calls.empty() &&
+      !IsObjectText(reply.calls.back().arguments_text)) {
+    reply.calls.pop_back();
+    calls.array().pop_back();
+    read.lost_a_call = true;
+  }
+  if (!reply.calls.empty()) given.Set("tool_calls", std::move(calls));
+  reply.raw = WrapRaw(kDialect, model, std::move(given));
+  return read;
+}
+
+}  // namespace
+
+std::optional<Dialect::Read> ReadOpenAiReply(const std::string& model, const std::string& body) {
+  const router::JsonParsed parsed = router::ParseJson(body, kReplyLimits);
+  if (!parsed.value) return std::nullopt;
+  const Json* choices = parsed.value->Find("choices");
+  if (choices == nullptr || !choices->IsArray()) return std::nullopt;
+  if (choices->array().empty()) return Dialect::Read{};
+  const Json& choice = choices->array().front();
+  const Json* message = choice.Find("message");
+  if (message == nullptr || !message->IsObject()) return std::nullopt;
+  return ReadMessage(model, *message, choice.TextAt("finish_reason"));
+}
+
+const Json* OpenAiMessageIn(const Json& raw, const std::string& model) {
+  return UnwrapRaw(raw, kDialect, model);
+}
+
+}  // namespace writ::connectors

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "connectors/model/model_options.h"
+#include "router/base/http.h"
+#include "router/base/json.h"
+
+namespace writ::connectors {
+
+// Whether the text is a JSON object: what a provider takes back as a call's arguments.
+[[nodiscard]] bool IsObjectText(std::string_view text);
+
+// Sets the operator's `extra_body` members in `body`. Not those that this program must know of:
+// the messages, and whether the reply is a stream.
+void MergeExtraBody(const router::Json& extra_body, router::Json& body);
+
+// The POST of `body` to `base_url` + `path`, or to `default_base` where none is configured.
+[[nodiscard]] router::HttpRequest PostOf(const ModelOptions& options, std::string_view default_base,
+                                         std::string_view path, const router::Json& body);
+
+}  // namespace writ::connectors

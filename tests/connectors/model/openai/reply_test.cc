@@ -1,0 +1,101 @@
+#include "connectors/model/openai/reply.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace writ::connectors {
+namespace {
+
+using router::ModelReply;
+
+std::string ChoiceOf(const std::string& message, const std::string& finish = "stop") {
+  return R"({"choices":[{"index":0,"finish_reason":")" + finish + R"(","message":)" + message +
+         "}]}";
+}
+
+TEST(OpenAiReply, TextIsTheReply) {
+  const auto read =
+      ReadOpenAiReply("m", ChoiceOf(R"({"role":"assistant","content":"Hello.","refusal":null})"));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->reply.text, "Hello.");
+  EXPECT_TRUE(read->reply.calls.empty());
+  EXPECT_EQ(read->reply.stop, ModelReply::Stop::kEnd);
+}
+
+TEST(OpenAiReply, CallsCountWhateverTheFinishReasonSays) {
+  const auto read = ReadOpenAiReply("m", ChoiceOf(R"({"content":"Let me look.","tool_calls":[
+    {"id":"c1","type":"function","function":{"name":"crm__echo","arguments":"{\"n\":1.10}"}},
+    {"type":"function","function":{"name":"crm__refund","arguments":{"amount":5}}}]})"));
+  ASSERT_EQ(read->reply.calls.size(), 2U);
+  EXPECT_EQ(read->reply.text, "Let me look.");
+  EXPECT_EQ(read->reply.calls[0].arguments_text, R"({"n":1.10})");
+  EXPECT_EQ(read->reply.calls[1].provider_id, "");
+  EXPECT_EQ(read->reply.calls[1].arguments_text, R"({"amount":5})");
+}
+
+TEST(OpenAiReply, BrokenArgumentsAreHandedOnAsTheyCame) {
+  for (const std::string arguments : {"", "null", "[]", R"({\"a\":1)", R"({\"a\":1} trailing)"}) {
+    const auto read = ReadOpenAiReply(
+        "m", ChoiceOf(R"({"content":null,"tool_calls":[{"id":"c1","type":"function","function":
+             {"name":"crm__echo","arguments":")" +
+                          arguments + R"("}}]})",
+                      "tool_calls"));
+    ASSERT_TRUE(read) << arguments;
+    ASSERT_EQ(read->reply.calls.size(), 1U);
+    EXPECT_FALSE(read->lost_a_call);
+  }
+}
+
+TEST(OpenAiReply, ACallCutOffByTheLimitIsDroppedAndTheOthersStay) {
+  const auto read = ReadOpenAiReply("m", ChoiceOf(R"({"content":null,"tool_calls":[
+    {"id":"c1","type":"function","function":{"name":"crm__echo","arguments":"{}"}},
+    {"id":"c2","type":"function","function":{"name":"crm__echo","arguments":"{\"mes"}}]})",
+                                                  "length"));
+  EXPECT_TRUE(read->lost_a_call);
+  ASSERT_EQ(read->reply.calls.size(), 1U);
+  EXPECT_EQ(OpenAiMessageIn(read->reply.raw, "m")->Find("tool_calls")->array().size(), 1U);
+}
+
+TEST(OpenAiReply, ARefusalIsItsText) {
+  const auto read = ReadOpenAiReply("m", ChoiceOf(R"({"content":null,"refusal":"I can't."})"));
+  EXPECT_EQ(read->reply.stop, ModelReply::Stop::kRefused);
+  EXPECT_EQ(read->reply.text, "I can't.");
+}
+
+TEST(OpenAiReply, AFilterAndALimitAreTold) {
+  EXPECT_EQ(ReadOpenAiReply("m", ChoiceOf(R"({"content":""})", "content_filter"))->reply.stop,
+            ModelReply::Stop::kFiltered);
+  EXPECT_EQ(ReadOpenAiReply("m", ChoiceOf(R"({"content":"This is"})", "length"))->reply.stop,
+            ModelReply::Stop::kCutOff);
+}
+
+TEST(OpenAiReply, NoChoiceIsAnEmptyReply) {
+  const auto read = ReadOpenAiReply("m", R"({"choices":[]})");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->reply.text, "");
+}
+
+TEST(OpenAiReply, TheOldFormOfACallIsOneCall) {
+  const auto read = ReadOpenAiReply(
+      "m", ChoiceOf(R"({"content":null,"function_call":{"name":"crm__echo","arguments":"{}"}})"));
+  ASSERT_EQ(read->reply.calls.size(), 1U);
+  EXPECT_EQ(read->reply.calls[0].offered_name, "crm__echo");
+}
+
+TEST(OpenAiReply, ACallOfNoKnownFormHasNoName) {
+  const auto read =
+      ReadOpenAiReply("m", ChoiceOf(R"({"content":null,"tool_calls":[7,{"function":"x"}]})"));
+  ASSERT_EQ(read->reply.calls.size(), 2U);
+  EXPECT_EQ(read->reply.calls[0].offered_name, "");
+}
+
+TEST(OpenAiReply, WhatIsNoCompletionIsNoReply) {
+  for (const char* body : {"", "<html>", "[]", "{}", R"({"error":{"message":"x"}})",
+                           R"({"choices":[{"message":"hi"}]})", R"({"choices":{}})"}) {
+    EXPECT_FALSE(ReadOpenAiReply("m", body)) << body;
+  }
+}
+
+}  // namespace
+}  // namespace writ::connectors
