@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "router/turn/event.h"
+#include "router/turn/next.h"
+#include "router/turn/turn.h"
+
+namespace writ::router {
+
+// The turn while one event moves it; the parts of next() share it. Each method returns whether the
+// event may happen in this state; where it may not, nothing was changed.
+class Mover {
+ public:
+  Mover(Turn turn, TimePoint now) : turn_(std::move(turn)), now_(now) {}
+
+  bool On(const LeaseGranted& event);
+  bool On(const ModelReplied& event);
+  bool On(const ModelFailed& event);
+  bool On(const CallDecided& event);
+  bool On(const CallSent& event);
+  bool On(const CallStopped& event);
+  bool On(const CallReported& event);
+  bool On(const CallLost& event);
+  bool On(const TimePassed& event);
+  bool On(const TextEdited& event);
+  bool On(const CancelAsked& event);
+  bool On(const GivenUp& event);
+
+  // The new state, once the event was taken.
+  [[nodiscard]] Step Finish(bool accepted) &&;
+
+ private:
+  void Do(Effect::Kind kind, const CallId& call = {}) { effects_.push_back({kind, call}); }
+
+  // The reply without calls that ends the turn.
+  void Conclude(const ModelReply& reply);
+  void Admit(const GatedCall& gated);
+  [[nodiscard]] bool WasDeclined(const Call& call) const;
+  void Hold(Call& call);
+  bool ExpireHeld();
+  // Moves `call` to an end that it reached without (or before) an answer.
+  void Settle(Call& call, CallState state, std::string_view status, std::string reason);
+  // Follows the calls: thinking again once all are settled.
+  void Follow();
+  void End(TurnState state, std::string_view reply, std::string failure);
+  void KeepTime();
+
+  Turn turn_;
+  TimePoint now_;
+  std::vector<Effect> effects_;
+};
+
+}  // namespace writ::router

@@ -1,0 +1,139 @@
+// What the model's reply does to the turn.
+#include <algorithm>
+#include <string>
+
+#include "router/base/text.h"
+#include "router/turn/mover.h"
+#include "router/turn/sentences.h"
+
+namespace writ::router {
+namespace {
+
+std::string_view SentenceFor(ModelFailure::Kind kind) {
+  switch (kind) {
+    case ModelFailure::Kind::kUnavailable:
+    case ModelFailure::Kind::kCancelled:
+      return kModelUnavailable;
+    case ModelFailure::Kind::kRefused:
+      return kModelMisconfigured;
+    case ModelFailure::Kind::kTooLong:
+      return kConversationTooLong;
+  }
+  return kModelUnavailable;
+}
+
+}  // namespace
+
+bool Mover::On(const ModelReplied& event) {
+  if (!IsStepDue(turn_)) return false;
+  ++turn_.model_calls;
+  if (event.reply.calls.empty()) {
+    Conclude(event.reply);
+    return true;
+  }
+  if (turn_.model_calls >= turn_.limits.max_model_calls) {
+    End(TurnState::kFailed, kTooManySteps, "max_model_calls");
+    return true;
+  }
+  turn_.rounds.push_back(event.reply);
+  for (const GatedCall& gated : event.calls) Admit(gated);
+  if (event.reply.stop == ModelReply::Stop::kCutOff) {
+    // The provider's limit may have cut the last call: what is there of it is not what was meant.
+    Call& last = turn_.calls.back();
+    if (!IsSettled(last.state)) {
+      Settle(last, CallState::kRefused, "invalid_arguments", "the reply was cut off in this call");
+    }
+  }
+  Follow();
+  return true;
+}
+
+bool Mover::On(const ModelFailed& event) {
+  if (!IsStepDue(turn_)) return false;
+  End(TurnState::kFailed, SentenceFor(event.failure.kind), event.failure.what);
+  return true;
+}
+
+void Mover::Conclude(const ModelReply& reply) {
+  std::string text(Trim(reply.text));
+  switch (reply.stop) {
+    case ModelReply::Stop::kEnd:
+      if (text.empty()) text = kNothingToSay;
+      break;
+    case ModelReply::Stop::kCutOff:
+      text = text.empty() ? std::string(kNothingToSay) : text + std::string(kCutOffMark);
+      break;
+    case ModelReply::Stop::kRefused:
+    case ModelReply::Stop::kFiltered:
+      if (text.empty()) text = kModelRefused;
+      break;
+  }
+  End(TurnState::kCompleted, text, "");
+}
+
+// One call of the reply: what the gate said, within what the command may still do.
+void Mover::Admit(const GatedCall& gated) {
+  turn_.calls.push_back(gated.call);
+  Call& call = turn_.calls.back();
+  call.round = static_cast<int>(turn_.rounds.size()) - 1;
+  call.state = CallState::kReady;
+  using enum GatedCall::Verdict;
+  if (gated.verdict == kRefused) {
+    Settle(call, CallState::kRefused, gated.status, gated.reason);
+    return;
+  }
+  if (static_cast<int>(turn_.calls.size()) > turn_.limits.calls_per_turn) {
+    Settle(call, CallState::kRefused, "blocked", "too many calls in one turn");
+    return;
+  }
+  if (gated.verdict != kFree && WasDeclined(call)) {
+    Settle(call, CallState::kDenied, "declined", "declined before in this command");
+    return;
+  }
+  if (gated.verdict == kFree) {
+    Do(Effect::Kind::kSendCall, call.id);
+    return;
+  }
+  if (gated.verdict == kHeld && turn_.asks >= turn_.limits.max_asks) {
+    Settle(call, CallState::kRefused, "blocked", "too many questions in one command");
+    return;
+  }
+  call.approval = gated.approval;
+  call.approval->created_at = now_;
+  call.approval->expires_at = now_ + turn_.limits.approval_wait;
+  if (gated.verdict == kHeld) {
+    Hold(call);
+    return;
+  }
+  const bool approved = gated.verdict == kApproved;
+  call.approval->status = approved ? ApprovalStatus::kApproved : ApprovalStatus::kDenied;
+  call.approval->decision = Decision{.approved = approved,
+                                     .reason = gated.reason,
+                                     .decided_by = "policy",
+                                     .decided_at = now_,
+                                     .edited_arguments = "",
+                                     .edited_digest = ""};
+  if (approved) {
+    Do(Effect::Kind::kSendCall, call.id);
+  } else {
+    Settle(call, CallState::kDenied, "declined", gated.reason);
+  }
+}
+
+void Mover::Hold(Call& call) {
+  ++turn_.asks;
+  call.state = CallState::kHeld;
+  call.approval->status = ApprovalStatus::kPending;
+  if (!turn_.first_held_at) turn_.first_held_at = now_;
+  Do(Effect::Kind::kAsk, call.id);
+}
+
+// A model that insists is not put to the person again.
+bool Mover::WasDeclined(const Call& call) const {
+  return std::ranges::any_of(turn_.calls, [&](const Call& other) {
+    return other.id != call.id && other.state == CallState::kDenied && other.name == call.name &&
+           other.arguments == call.arguments;
+  });
+}
+
+}  // namespace writ::router
