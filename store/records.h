@@ -83,8 +83,8 @@ struct ApprovalFilter {
 struct LaneRow {
   std::string app;
   std::string lane;
-  std::string holder;        // a turn's id; empty: free
-  bool told_full = false;    // the channel was told that its queue is full
+  std::string holder;      // a turn's id; empty: free
+  bool told_full = false;  // the channel was told that its queue is full
 };
 
 // One piece of work: a turn's next step (`call` empty) or one call. Rows are there while the piece
@@ -93,10 +93,10 @@ struct WorkRow {
   std::string turn;
   std::string call;
   std::string app;
-  std::string node;         // who has it; empty: nobody
-  std::int64_t fence = 0;   // grows with each claim, over the whole store
-  int claims = 0;           // that ended without a commit, this one included
-  TimePoint due_at;         // not before
+  std::string node;        // who has it; empty: nobody
+  std::int64_t fence = 0;  // grows with each claim, over the whole store
+  int claims = 0;          // that ended without a commit, this one included
+  TimePoint due_at;        // not before
 };
 
 // Something to be shown in a channel: a turn's face (`turn` set) or a plain notice.
@@ -105,15 +105,15 @@ struct OutboxRow {
   std::string app;
   std::string lane;
   std::string turn;
-  std::string doc;           // a notice's content
-  std::int64_t wanted = 0;   // the revision that is to be shown
-  std::int64_t shown = -1;   // the one that was; -1 none: the message is not posted yet
-  std::int64_t sequence = 0; // the order within the lane; set by the engine when it becomes due
-  bool due = false;          // wanted differs from shown and it was not given up
-  TimePoint due_at;          // not before
-  int attempts = 0;          // that failed, since it last succeeded
+  std::string doc;            // a notice's content
+  std::int64_t wanted = 0;    // the revision that is to be shown
+  std::int64_t shown = -1;    // the one that was; -1 none: the message is not posted yet
+  std::int64_t sequence = 0;  // the order within the lane; set by the engine when it becomes due
+  bool due = false;           // wanted differs from shown and it was not given up
+  TimePoint due_at;           // not before
+  int attempts = 0;           // that failed, since it last succeeded
   std::optional<TimePoint> failing_since;
-  std::string node;          // who delivers it at the moment
+  std::string node;  // who delivers it at the moment
 };
 
 // One transaction. Everything that is read in it is as the transaction found it or left it.
@@ -150,7 +150,8 @@ class Records {
                                                    std::string_view message) = 0;
   virtual std::optional<TurnRow> FindTurnOfClient(std::string_view session,
                                                   std::string_view client_id) = 0;
-  // The session's newest turns by (created_at, id) that come before those of `before`, newest first.
+  // The session's newest turns by (created_at, id) that come before those of `before`, newest
+  // first.
   virtual std::vector<TurnRow> TurnsBefore(std::string_view session, TimePoint before,
                                            std::string_view before_id, std::size_t limit) = 0;
   virtual std::vector<TurnRow> OpenTurnsOfLane(std::string_view app, std::string_view lane,

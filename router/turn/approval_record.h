@@ -32,7 +32,7 @@ struct ApprovalRecord {
   UserId asked;  // nobody: only the backend may answer
   std::string kind = "tool";
   ConnectorId connector;
-  std::string tool;  // `connector__tool`
+  std::string tool;       // `connector__tool`
   std::string arguments;  // canonical text
   std::string args_digest;
   std::string mark_key;  // random; args_mark is an HMAC under it

@@ -40,7 +40,7 @@ enum class CallState {
 
 // A turn's right to the channel.
 enum class Lease {
-  kNone,        // queued
+  kNone,  // queued
   kHolds,
   kPassedOn,    // after channel_wait, while a call is held
   kWaitsAgain,  // settled; first in line for its next step
@@ -94,11 +94,11 @@ struct Turn {
   UserId author;     // who wrote the words: for the label, grants nothing
   std::string author_name;
   std::string text;
-  TimePoint text_at;  // of the newest edit that counts
-  MessageId message;                 // the channel's; empty for a command by API
-  std::optional<MessageId> thread;   // where the reply goes
-  std::string client_id;             // a command by API is taken once for each
-  bool shared = false;               // the session, when the command came
+  TimePoint text_at;                // of the newest edit that counts
+  MessageId message;                // the channel's; empty for a command by API
+  std::optional<MessageId> thread;  // where the reply goes
+  std::string client_id;            // a command by API is taken once for each
+  bool shared = false;              // the session, when the command came
   Json metadata;
   TimePoint created_at;  // of the message: the order of the queue
   TimePoint opened_at;
@@ -117,8 +117,8 @@ struct Turn {
   bool channel_wait_over = false;
   bool said_meanwhile = false;  // others' turns ran: the next request tells what was said
   std::optional<TimePoint> passed_on_at;
-  std::string reply;       // what the channel is told at the end
-  std::string failure;     // why it failed, for logs and events
+  std::string reply;    // what the channel is told at the end
+  std::string failure;  // why it failed, for logs and events
   std::optional<TimePoint> ended_at;
   std::int64_t revision = 0;  // of the face
 };

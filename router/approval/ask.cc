@@ -1,0 +1,12 @@
+#include "router/approval/ask.h"
+
+namespace writ::router {
+
+Asked AskedFor(Approver approver, const UserId& writer, const UserId& initiator, bool shared) {
+  if (approver == Approver::kBackend) return {Asked::Kind::kBackend, {}};
+  if (!writer.empty()) return {Asked::Kind::kUser, writer};
+  if (!initiator.empty() && !shared) return {Asked::Kind::kUser, initiator};
+  return {Asked::Kind::kNobody, {}};
+}
+
+}  // namespace writ::router

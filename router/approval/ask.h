@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+
+#include "router/base/ids.h"
+#include "router/tool/binding.h"
+#include "router/turn/turn.h"
+
+namespace writ::router {
+
+// Who a held call is put to.
+struct Asked {
+  enum class Kind {
+    kUser,     // `user`, and the app's backend
+    kBackend,  // the backend alone
+    kNobody,   // refused at once
+  };
+  Kind kind = Kind::kNobody;
+  UserId user;
+
+  friend bool operator==(const Asked&, const Asked&) = default;
+};
+
+// The rule of design section 4: the writer; else the initiator of a session that is not shared;
+// else nobody. A missing or empty id is nobody, never everybody.
+[[nodiscard]] Asked AskedFor(Approver approver, const UserId& writer, const UserId& initiator,
+                             bool shared);
+
+}  // namespace writ::router

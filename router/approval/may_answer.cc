@@ -1,0 +1,46 @@
+#include "router/approval/may_answer.h"
+
+namespace writ::router {
+namespace {
+
+bool IsAskedOf(const HeldThere& there, const UserId& user) {
+  return there.held && !user.empty() && there.held->asked == user;
+}
+
+MayAnswer JudgeUser(const UserCaller& user, const HeldThere& there, const Membership& membership) {
+  if (!there.something_runs) return MayAnswer::kNoSession;
+  switch (membership.answer) {
+    case Membership::Answer::kUnknown:
+      return there.caller_is_asked_there ? MayAnswer::kMembershipUnknown : MayAnswer::kNoSession;
+    case Membership::Answer::kNotMember:
+      return MayAnswer::kNoSession;
+    case Membership::Answer::kMember:
+      break;
+  }
+  // A token without an issue time is as old as any.
+  if (membership.tokens_valid_from &&
+      (!user.token_issued_at || *user.token_issued_at < *membership.tokens_valid_from)) {
+    return MayAnswer::kTokenRevoked;
+  }
+  if (!there.held) return MayAnswer::kNoCallHeld;
+  return IsAskedOf(there, user.id) ? MayAnswer::kYes : MayAnswer::kAskedOfAnother;
+}
+
+}  // namespace
+
+bool NeedsMembership(const Caller& caller, const HeldThere& there) {
+  const auto* user = std::get_if<UserCaller>(&caller);
+  return user != nullptr && !user->id.empty() && there.something_runs;
+}
+
+MayAnswer JudgeAnswer(const Caller& caller, const HeldThere& there, const Membership& membership) {
+  if (std::holds_alternative<BackendCaller>(caller)) {
+    if (!there.something_runs) return MayAnswer::kNoSession;
+    return there.held ? MayAnswer::kYes : MayAnswer::kNoCallHeld;
+  }
+  const auto* user = std::get_if<UserCaller>(&caller);
+  if (user == nullptr || user->id.empty()) return MayAnswer::kAnonymous;
+  return JudgeUser(*user, there, membership);
+}
+
+}  // namespace writ::router

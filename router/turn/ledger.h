@@ -1,0 +1,158 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "router/base/ids.h"
+#include "router/base/time.h"
+#include "router/chat/event.h"
+#include "router/turn/event.h"
+#include "router/turn/next.h"
+#include "router/turn/session.h"
+#include "router/turn/turn.h"
+
+namespace writ::router {
+
+// How long a node's claims hold after it last said that it lives, and how often it says so.
+inline constexpr std::chrono::seconds kClaimLife{10};
+inline constexpr std::chrono::seconds kBeatEvery{3};
+// Claims of one piece that may end without a commit before its turn is given up.
+inline constexpr int kClaimsBeforeGivingUp = 3;
+
+// One node's right to one piece of work: a turn's next step (no call) or one call. The fence only
+// grows; a commit under a fence that is no longer the newest changes nothing.
+struct Claim {
+  CommandId turn;
+  CallId call;  // empty: the turn's next step
+  NodeId node;
+  std::int64_t fence = 0;
+};
+
+struct Work {
+  Claim claim;
+  Turn turn;
+  bool lost = false;  // a call that was found in `sending`: see CallLost
+};
+
+// What a commit led to. `taken` is work that became due in it and was claimed for the caller's
+// node in the same commit: no second one is needed before it is done.
+struct Advanced {
+  Turn turn;
+  std::vector<Effect> effects;
+  std::vector<Work> taken;
+};
+
+// A stored event, and what the configuration says of its channel.
+struct Opening {
+  ChannelEvent event;
+  AgentId agent;
+  ChannelRule rule = ChannelRule::kNone;
+  TurnLimits limits;
+  std::size_t queue_per_channel = 100;
+  Duration session_idle{};
+  SessionId new_session;  // ids to use where one is opened
+  CommandId new_command;
+};
+
+struct ApiCommand {
+  AppId app;
+  SessionId session;
+  std::string text;
+  std::string client_id;
+  UserId initiator;  // the owner, where it is they who ask; else nobody
+  Json metadata;
+  TurnLimits limits;
+  std::size_t queue_per_channel = 100;
+  CommandId new_command;
+};
+
+struct CommandTaken {
+  enum class Kind { kTaken, kQueueFull, kNoSession };
+  Kind kind = Kind::kNoSession;
+  CommandId command;  // kTaken: the new one, or the one that this client_id made before
+  std::vector<Work> taken;
+};
+
+// The port through which turns are kept. Shared by all threads; each method is one commit: after a
+// crash all of it is there, or none. `node` is who asks: work that becomes due is claimed for it.
+//
+// throws  Failure{kTransient} where the store could not be reached; nothing was written then
+class TurnLedger {
+ public:
+  virtual ~TurnLedger() = default;
+
+  // Does with a stored event what it is: opens a command (event done + session + command + lease or
+  // place in line), changes or cancels a queued one, or waits for the message it is about. An event
+  // that is done already changes nothing. A full queue leaves a notice in the outbox, once.
+  [[nodiscard]] virtual std::vector<Work> Open(const Opening& opening, const NodeId& node,
+                                               TimePoint now) = 0;
+
+  [[nodiscard]] virtual CommandTaken Take(const ApiCommand& command, const NodeId& node,
+                                          TimePoint now) = 0;
+
+  // Claims what is due and nobody living has, the longest due first.
+  [[nodiscard]] virtual std::vector<Work> ClaimDue(const NodeId& node, std::size_t limit,
+                                                   TimePoint now) = 0;
+
+  // Moves the turn by `event` under the claim's fence. nullopt: the claim was lost, or the event
+  // may not happen in the turn's state; nothing was written.
+  [[nodiscard]] virtual std::optional<Advanced> Advance(const Claim& claim,
+                                                        const TurnEvent& event) = 0;
+
+  // Moves the turn by an event that needs no claim (somebody cancels it).
+  [[nodiscard]] virtual std::optional<Advanced> Move(const CommandId& turn, const TurnEvent& event,
+                                                     const NodeId& node) = 0;
+
+  // Tells up to `limit` turns whose wait is over that time has passed.
+  [[nodiscard]] virtual std::vector<Advanced> Wake(const NodeId& node, std::size_t limit,
+                                                   TimePoint now) = 0;
+  // When Wake has something to do next; nullopt: nothing waits.
+  [[nodiscard]] virtual std::optional<TimePoint> NextWake() = 0;
+
+  [[nodiscard]] virtual std::optional<Turn> Find(const AppId& app, const CommandId& turn) = 0;
+  // The session's newest commands that came before this one, newest first.
+  [[nodiscard]] virtual std::vector<Turn> Before(const Turn& turn, std::size_t limit) = 0;
+
+  // A node says that it lives; its claims hold until then. False: its claims were over already
+  // (it slept through their life).
+  virtual bool Beat(const NodeId& node, TimePoint alive_until, TimePoint now) = 0;
+  virtual void Leave(const NodeId& node) = 0;
+};
+
+// The port through which sessions are kept.
+class SessionLedger {
+ public:
+  virtual ~SessionLedger() = default;
+
+  struct Opened {
+    bool created = false;  // false: `session` is the open one of that channel
+    Session session;
+  };
+  [[nodiscard]] virtual Opened OpenSession(const Session& session) = 0;
+  [[nodiscard]] virtual std::optional<Session> FindSession(const AppId& app,
+                                                           const SessionId& id) = 0;
+  // The open session on that channel, of whichever agent.
+  [[nodiscard]] virtual std::optional<Session> OpenSessionOn(const AppId& app, const AgentId& agent,
+                                                             const Cid& cid) = 0;
+  struct Page {
+    std::optional<Cid> cid;
+    std::optional<UserId> owner;
+    bool open = true;
+    SessionId before;  // empty: from the newest
+    std::size_t limit = 100;
+  };
+  [[nodiscard]] virtual std::vector<Session> ListSessions(const AppId& app, const Page& page) = 0;
+  // Closes it; its turns that have not ended are cancelled, held calls with them.
+  [[nodiscard]] virtual std::vector<Advanced> CloseSession(const AppId& app, const SessionId& id,
+                                                           const NodeId& node, TimePoint now) = 0;
+  // What stood in the channel before the session's first command; kept the first time only.
+  virtual void RememberHistory(const SessionId& id, const std::vector<HistoryMessage>& history) = 0;
+  // Open sessions with a channel that were active since: where messages may have been missed.
+  [[nodiscard]] virtual std::vector<Session> ActiveSince(const AppId& app, TimePoint since,
+                                                         std::size_t limit) = 0;
+};
+
+}  // namespace writ::router
