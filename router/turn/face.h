@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "router/base/ids.h"
+#include "router/base/json.h"
+#include "router/base/time.h"
+#include "router/chat/chat.h"
+#include "router/turn/turn.h"
+
+namespace writ::router {
+
+// The turn's one message in the channel: `writ-<command id>`.
+[[nodiscard]] MessageId FaceMessageId(const CommandId& command);
+
+struct FaceLimits {
+  std::size_t attachment_bytes = 5000;  // all together, as JSON
+  std::size_t text_characters = 5000;
+  std::string inbox_url;  // `<public_url>/inbox`, empty where there is none: where the whole stands
+};
+
+// The message as contract section 4 has it: text, one attachment a step, `support_runtime`,
+// mentioned users. Pure: `now` makes the time left.
+[[nodiscard]] Post FaceOf(const Turn& turn, const UserId& agent_user, const FaceLimits& limits,
+                          TimePoint now);
+
+// One step as its attachment: also what the API shows. Not cut.
+[[nodiscard]] Json StepOf(const Turn& turn, const Call& call);
+
+}  // namespace writ::router

@@ -1,0 +1,249 @@
+#include "store/ledger/turn_rows.h"
+
+#include <algorithm>
+
+#include "router/base/stored.h"
+#include "store/ledger/approval_rows.h"
+
+namespace writ::store {
+
+using router::Call;
+using router::CallId;
+using router::Effect;
+using router::Json;
+using router::Lease;
+using router::Turn;
+using router::TurnEvent;
+using router::TurnState;
+
+namespace {
+
+constexpr int kFirstInLine = 0;
+constexpr int kQueuedInLine = 1;
+constexpr int kNotInLine = -1;
+
+int PlaceInLine(const Turn& turn) {
+  if (turn.state == TurnState::kQueued) return kQueuedInLine;
+  return turn.lease == Lease::kWaitsAgain ? kFirstInLine : kNotInLine;
+}
+
+std::string FaceId(const Turn& turn) { return "face:" + turn.id.text(); }
+
+}  // namespace
+
+Turn TurnRows::Read(Records& records, const TurnRow& row) {
+  Turn turn = router::TurnFromText(row.doc);
+  for (router::ApprovalRecord& record : ApprovalRows(records).OfRun(turn.id)) {
+    if (Call* call = FindCall(turn, record.call)) call->approval = std::move(record);
+  }
+  return turn;
+}
+
+std::optional<Turn> TurnRows::Load(const std::string& id) {
+  const auto row = records_.FindTurn(id);
+  if (!row) return std::nullopt;
+  return Read(records_, *row);
+}
+
+void TurnRows::Add(Turn turn) {
+  Save(turn);
+  const LaneRow lane = records_.FindLane(turn.app.text(), turn.lane);
+  if (!lane.holder.empty()) {
+    if (auto holder = Load(lane.holder)) PassOnWhereOver(*holder);
+  }
+  GrantNext(turn.app.text(), turn.lane);
+}
+
+bool TurnRows::Move(Turn& turn, const TurnEvent& event, std::vector<Effect>* effects) {
+  router::Step step = router::Next(turn, event);
+  if (!step.accepted) return false;
+  ApprovalRows approvals(records_);
+  for (const Call& call : step.turn.calls) {
+    if (!call.approval) continue;
+    const Call* before = FindCall(turn, call.id);
+    approvals.Follow(before != nullptr ? before->approval : std::nullopt, *call.approval);
+  }
+  turn = std::move(step.turn);
+  Save(turn);
+  FollowWork(turn);
+  for (const Effect& effect : step.effects) FollowEffect(turn, effect);
+  PassOnWhereOver(turn);
+  if (effects != nullptr) *effects = std::move(step.effects);
+  return true;
+}
+
+void TurnRows::Save(const Turn& turn) {
+  const int line = PlaceInLine(turn);
+  records_.SaveTurn({.id = turn.id.text(),
+                     .app = turn.app.text(),
+                     .lane = turn.lane,
+                     .session = turn.session.text(),
+                     .message = turn.message.text(),
+                     .client_id = turn.client_id,
+                     .line = line,
+                     .line_at = line == kFirstInLine && turn.lease_since ? *turn.lease_since
+                                                                         : turn.created_at,
+                     .ended = HasEnded(turn.state),
+                     .wake_at = WakeAt(turn),
+                     .created_at = turn.created_at,
+                     .doc = TurnToText(turn)});
+}
+
+void TurnRows::FollowWork(const Turn& turn) {
+  FollowPiece(turn, {}, IsStepDue(turn));
+  for (const Call& call : turn.calls) {
+    FollowPiece(turn, call.id, !HasEnded(turn.state) && IsDue(call));
+  }
+}
+
+void TurnRows::FollowPiece(const Turn& turn, const CallId& call, bool due) {
+  const auto work = records_.FindWork(turn.id.text(), call.text());
+  if (!due) {
+    if (work) records_.DeleteWork(turn.id.text(), call.text());
+    return;
+  }
+  if (work) return;
+  WorkRow row{.turn = turn.id.text(),
+              .call = call.text(),
+              .app = turn.app.text(),
+              .node = node_.text(),
+              .fence = node_.empty() ? 0 : records_.NextFence(),
+              .claims = node_.empty() ? 0 : 1,
+              .due_at = now_};
+  records_.SaveWork(row);
+  if (!node_.empty()) {
+    taken_.push_back({{turn.id, call, node_, row.fence}, turn, false});
+  }
+}
+
+void TurnRows::FollowEffect(Turn& turn, const Effect& effect) {
+  switch (effect.kind) {
+    case Effect::Kind::kShowFace:
+      ShowFace(turn);
+      return;
+    case Effect::Kind::kPassLease:
+    case Effect::Kind::kEndLease:
+      FreeLane(turn);
+      return;
+    case Effect::Kind::kWantLease:
+      GrantNext(turn.app.text(), turn.lane);
+      // It may have been granted to this very turn, which was the first in line.
+      if (auto stored = Load(turn.id.text())) turn = *std::move(stored);
+      return;
+    case Effect::Kind::kTellOfEdit:
+      Notice(turn, "edit:" + turn.id.text(),
+             "A message that waited for an answer was changed by somebody else, so I will not "
+             "answer it. Please write it again.");
+      return;
+    case Effect::Kind::kAskModel:
+    case Effect::Kind::kSendCall:
+    case Effect::Kind::kAsk:
+    case Effect::Kind::kDecided:
+      return;  // work rows say what is due
+  }
+}
+
+// Letting go of the lease and looking for the next command is one commit.
+void TurnRows::FreeLane(const Turn& turn) {
+  LaneRow lane = records_.FindLane(turn.app.text(), turn.lane);
+  if (lane.holder != turn.id.text()) return;
+  lane.holder.clear();
+  records_.SaveLane(lane);
+  GrantNext(turn.app.text(), turn.lane);
+}
+
+void TurnRows::GrantNext(const std::string& app, const std::string& lane_id) {
+  LaneRow lane = records_.FindLane(app, lane_id);
+  while (lane.holder.empty()) {
+    const auto row = records_.FirstInLine(app, lane_id);
+    if (!row) return;
+    Turn turn = Read(records_, *row);
+    const bool was_queued = turn.state == TurnState::kQueued;
+    lane.holder = turn.id.text();
+    if (was_queued) lane.told_full = false;
+    records_.SaveLane(lane);
+    if (Move(turn, {now_, router::LeaseGranted{}})) return;
+    Bury(*row);
+    lane = records_.FindLane(app, lane_id);
+  }
+}
+
+void TurnRows::PassOnWhereOver(Turn& holder) {
+  if (holder.lease != Lease::kHolds || holder.state != TurnState::kAwaitingApproval) return;
+  if (!holder.first_held_at || *holder.first_held_at + holder.limits.channel_wait > now_) return;
+  if (!records_.FirstInLine(holder.app.text(), holder.lane)) return;
+  Move(holder, {now_, router::TimePassed{.somebody_waits = true}});
+}
+
+void TurnRows::Bury(const TurnRow& row) {
+  TurnRow ended = row;
+  ended.ended = true;
+  ended.line = kNotInLine;
+  ended.wake_at.reset();
+  records_.SaveTurn(ended);
+  for (const WorkRow& work : records_.WorkOfTurn(row.id)) {
+    records_.DeleteWork(work.turn, work.call);
+  }
+  LaneRow lane = records_.FindLane(row.app, row.lane);
+  if (lane.holder == row.id) {
+    lane.holder.clear();
+    records_.SaveLane(lane);
+  }
+}
+
+void TurnRows::ShowFace(const Turn& turn) {
+  if (turn.cid.empty()) return;  // a session without a channel is read through the API
+  OutboxRow row{.id = FaceId(turn),
+                .app = turn.app.text(),
+                .lane = turn.lane,
+                .turn = turn.id.text(),
+                .doc = "",
+                .due_at = now_,
+                .failing_since = std::nullopt,
+                .node = ""};
+  bool new_place = true;
+  if (const auto standing = records_.FindOutbox(row.id)) {
+    row = *standing;
+    new_place = !standing->due;  // what waits already keeps its place
+  }
+  row.wanted = turn.revision;
+  row.due = true;
+  records_.SaveOutbox(row, new_place);
+}
+
+void TurnRows::Notice(const Turn& turn, std::string_view id, std::string text) {
+  if (turn.cid.empty()) return;
+  records_.SaveOutbox({.id = "notice:" + std::string(id),
+                       .app = turn.app.text(),
+                       .lane = turn.lane,
+                       .turn = "",
+                       .doc = NoticeToText({turn.agent, turn.cid, turn.thread, std::move(text)}),
+                       .wanted = 0,
+                       .due = true,
+                       .due_at = now_,
+                       .failing_since = std::nullopt,
+                       .node = ""},
+                      true);
+}
+
+std::string NoticeToText(const NoticeContent& notice) {
+  return Json::MakeObject({{"agent", notice.agent.text()},
+                           {"cid", notice.cid.text()},
+                           {"thread", notice.thread ? Json(notice.thread->text()) : Json()},
+                           {"text", notice.text}})
+      .Dump();
+}
+
+NoticeContent NoticeFromText(std::string_view text) {
+  namespace stored = router::stored;
+  const Json json = stored::Parsed(text);
+  NoticeContent notice{router::AgentId(stored::Text(json, "agent")),
+                       router::Cid(stored::Text(json, "cid")), std::nullopt,
+                       stored::Text(json, "text")};
+  if (!stored::At(json, "thread").IsNull()) {
+    notice.thread = router::MessageId(stored::Text(json, "thread"));
+  }
+  return notice;
+}
+
+}  // namespace writ::store

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "router/base/ids.h"
+#include "router/base/time.h"
+#include "router/turn/ledger.h"
+#include "router/turn/next.h"
+#include "router/turn/turn.h"
+#include "store/records.h"
+
+namespace writ::store {
+
+// Turns inside one transaction: loads one, asks the core's next(), writes the new state and what
+// follows from its effects - the lease passed on, the work that is due, the face to be shown.
+class TurnRows {
+ public:
+  // Work that becomes due is claimed for `node`; for nobody where it is empty.
+  TurnRows(Records& records, router::NodeId node, router::TimePoint now)
+      : records_(records), node_(std::move(node)), now_(now) {}
+
+  // The turn with its approvals. throws Failure{kPermanent} where its row can't be read.
+  [[nodiscard]] std::optional<router::Turn> Load(const std::string& id);
+  [[nodiscard]] static router::Turn Read(Records& records, const TurnRow& row);
+
+  // Inserts a queued turn at its place in line; it gets the lease at once where that is free. Where
+  // the holder's channel_wait is over, the holder passes it on.
+  void Add(router::Turn turn);
+
+  // Moves the turn by the event. False: the event may not happen; nothing was written.
+  bool Move(router::Turn& turn, const router::TurnEvent& event,
+            std::vector<router::Effect>* effects = nullptr);
+
+  // Gives a free lane to whoever is first in line.
+  void GrantNext(const std::string& app, const std::string& lane);
+
+  // A turn whose row can't be read ends here, so that its channel goes on.
+  void Bury(const TurnRow& row);
+
+  // Work that became due and was claimed for the node.
+  [[nodiscard]] std::vector<router::Work> TakeTaken() { return std::move(taken_); }
+
+ private:
+  void Save(const router::Turn& turn);
+  void FollowWork(const router::Turn& turn);
+  void FollowPiece(const router::Turn& turn, const router::CallId& call, bool due);
+  void FollowEffect(router::Turn& turn, const router::Effect& effect);
+  void ShowFace(const router::Turn& turn);
+  void Notice(const router::Turn& turn, std::string_view id, std::string text);
+  void FreeLane(const router::Turn& turn);
+  void PassOnWhereOver(router::Turn& holder);
+
+  Records& records_;
+  router::NodeId node_;
+  router::TimePoint now_;
+  std::vector<router::Work> taken_;
+};
+
+// The outbox row of a plain notice in a channel.
+struct NoticeContent {
+  router::AgentId agent;
+  router::Cid cid;
+  std::optional<router::MessageId> thread;
+  std::string text;
+};
+[[nodiscard]] std::string NoticeToText(const NoticeContent& notice);
+[[nodiscard]] NoticeContent NoticeFromText(std::string_view text);
+
+}  // namespace writ::store
