@@ -55,6 +55,8 @@ struct CallReported {
 struct CallLost {  // found in `sending` with nobody working on it
   CallId call;
 };
+// Another node took the turn over: the time in which nobody worked on it is not active time.
+struct TakenOver {};
 struct TimePassed {
   bool somebody_waits = false;  // for the channel's lease
 };
@@ -73,7 +75,7 @@ struct GivenUp {  // three claims ended without a commit, or the turn's own data
 struct TurnEvent {
   TimePoint now;
   std::variant<LeaseGranted, ModelReplied, ModelFailed, CallDecided, CallSent, CallStopped,
-               CallReported, CallLost, TimePassed, TextEdited, CancelAsked, GivenUp>
+               CallReported, CallLost, TakenOver, TimePassed, TextEdited, CancelAsked, GivenUp>
       what;
 };
 

@@ -24,6 +24,7 @@ class Mover {
   bool On(const CallStopped& event);
   bool On(const CallReported& event);
   bool On(const CallLost& event);
+  bool On(const TakenOver& event);
   bool On(const TimePassed& event);
   bool On(const TextEdited& event);
   bool On(const CancelAsked& event);

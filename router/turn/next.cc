@@ -98,6 +98,12 @@ bool Mover::On(const LeaseGranted&) {
   return true;
 }
 
+bool Mover::On(const TakenOver&) {
+  if (!turn_.active_since) return false;
+  turn_.active_since = now_;
+  return true;
+}
+
 bool Mover::On(const TimePassed& event) {
   if (HasEnded(turn_.state)) return false;
   bool changed = ExpireHeld();
