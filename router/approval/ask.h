@@ -1,10 +1,7 @@
 #pragma once
 
-#include <optional>
-
 #include "router/base/ids.h"
-#include "router/tool/binding.h"
-#include "router/turn/turn.h"
+#include "router/tool/approver.h"
 
 namespace writ::router {
 

@@ -6,12 +6,10 @@
 #include <vector>
 
 #include "router/base/ids.h"
+#include "router/tool/approver.h"
 #include "router/tool/schema/schema.h"
 
 namespace writ::router {
-
-// Who answers for a held call, as the binding says it.
-enum class Approver { kWriter, kBackend, kAutoApprove, kAutoDeny };
 
 // How a call's arguments are shown in the channel.
 enum class ShowArguments { kRedacted, kAll, kNone };

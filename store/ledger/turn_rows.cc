@@ -2,15 +2,14 @@
 
 #include <algorithm>
 
-#include "router/base/stored.h"
 #include "store/ledger/approval_rows.h"
+#include "store/ledger/notice.h"
 
 namespace writ::store {
 
 using router::Call;
 using router::CallId;
 using router::Effect;
-using router::Json;
 using router::Lease;
 using router::Turn;
 using router::TurnEvent;
@@ -131,9 +130,10 @@ void TurnRows::FollowEffect(Turn& turn, const Effect& effect) {
       if (auto stored = Load(turn.id.text())) turn = *std::move(stored);
       return;
     case Effect::Kind::kTellOfEdit:
-      Notice(turn, "edit:" + turn.id.text(),
-             "A message that waited for an answer was changed by somebody else, so I will not "
-             "answer it. Please write it again.");
+      if (!turn.cid.empty()) {
+        SaveNotice(records_, turn.app, "edit:" + turn.id.text(),
+                   {turn.agent, turn.cid, turn.thread, std::string(kEditedByAnother)}, now_);
+      }
       return;
     case Effect::Kind::kAskModel:
     case Effect::Kind::kSendCall:
@@ -209,41 +209,6 @@ void TurnRows::ShowFace(const Turn& turn) {
   row.wanted = turn.revision;
   row.due = true;
   records_.SaveOutbox(row, new_place);
-}
-
-void TurnRows::Notice(const Turn& turn, std::string_view id, std::string text) {
-  if (turn.cid.empty()) return;
-  records_.SaveOutbox({.id = "notice:" + std::string(id),
-                       .app = turn.app.text(),
-                       .lane = turn.lane,
-                       .turn = "",
-                       .doc = NoticeToText({turn.agent, turn.cid, turn.thread, std::move(text)}),
-                       .wanted = 0,
-                       .due = true,
-                       .due_at = now_,
-                       .failing_since = std::nullopt,
-                       .node = ""},
-                      true);
-}
-
-std::string NoticeToText(const NoticeContent& notice) {
-  return Json::MakeObject({{"agent", notice.agent.text()},
-                           {"cid", notice.cid.text()},
-                           {"thread", notice.thread ? Json(notice.thread->text()) : Json()},
-                           {"text", notice.text}})
-      .Dump();
-}
-
-NoticeContent NoticeFromText(std::string_view text) {
-  namespace stored = router::stored;
-  const Json json = stored::Parsed(text);
-  NoticeContent notice{router::AgentId(stored::Text(json, "agent")),
-                       router::Cid(stored::Text(json, "cid")), std::nullopt,
-                       stored::Text(json, "text")};
-  if (!stored::At(json, "thread").IsNull()) {
-    notice.thread = router::MessageId(stored::Text(json, "thread"));
-  }
-  return notice;
 }
 
 }  // namespace writ::store

@@ -49,7 +49,6 @@ class TurnRows {
   void FollowPiece(const router::Turn& turn, const router::CallId& call, bool due);
   void FollowEffect(router::Turn& turn, const router::Effect& effect);
   void ShowFace(const router::Turn& turn);
-  void Notice(const router::Turn& turn, std::string_view id, std::string text);
   void FreeLane(const router::Turn& turn);
   void PassOnWhereOver(router::Turn& holder);
 
@@ -58,15 +57,5 @@ class TurnRows {
   router::TimePoint now_;
   std::vector<router::Work> taken_;
 };
-
-// The outbox row of a plain notice in a channel.
-struct NoticeContent {
-  router::AgentId agent;
-  router::Cid cid;
-  std::optional<router::MessageId> thread;
-  std::string text;
-};
-[[nodiscard]] std::string NoticeToText(const NoticeContent& notice);
-[[nodiscard]] NoticeContent NoticeFromText(std::string_view text);
 
 }  // namespace writ::store

@@ -1,0 +1,35 @@
+#include "store/ledger/inbox_over.h"
+
+#include "router/turn/session.h"
+
+namespace writ::store {
+
+using router::ChannelEvent;
+using router::TimePoint;
+
+router::Inbox::Accepted InboxOver::Accept(const ChannelEvent& event, TimePoint now) {
+  if (event.created_at < now - router::kEventMemory) return Accepted::kTooOld;
+  const EventRow row{
+      .app = event.app.text(),
+      .key = DedupeKey(event),
+      .message = event.message.text(),
+      .state = event.ignored_because.empty() ? EventRow::State::kWaiting : EventRow::State::kDone,
+      .received_at = now,
+      .doc = router::EventToText(event)};
+  bool stored = false;
+  engine_.Commit([&](Records& records) { stored = records.InsertEvent(row); });
+  return stored ? Accepted::kStored : Accepted::kDuplicate;
+}
+
+std::vector<ChannelEvent> InboxOver::Waiting(std::size_t limit) {
+  std::vector<ChannelEvent> events;
+  engine_.Read([&](Records& records) {
+    events.clear();
+    for (const EventRow& row : records.WaitingEvents(limit)) {
+      events.push_back(router::EventFromText(row.doc));
+    }
+  });
+  return events;
+}
+
+}  // namespace writ::store

@@ -1,0 +1,172 @@
+#include "store/ledger/opening.h"
+
+#include <algorithm>
+
+#include "router/base/text.h"
+#include "store/ledger/notice.h"
+#include "store/ledger/session_rows.h"
+
+namespace writ::store {
+
+using router::ChannelEvent;
+using router::Session;
+using router::Turn;
+
+namespace {
+
+constexpr int kQueuedInLine = 1;
+
+router::TextEdited EditOf(const ChannelEvent& event) {
+  return {event.actor, std::string(router::Trim(event.text)), event.happened_at};
+}
+
+}  // namespace
+
+std::size_t CountWaiting(Records& records, const std::string& app, const std::string& lane) {
+  return records.CountInLine(app, lane, kQueuedInLine);
+}
+
+void EventOpening::Run() {
+  const auto row =
+      records_.FindEvent(opening_.event.app.text(), router::DedupeKey(opening_.event));
+  if (!row || row->state == EventRow::State::kDone) return;
+  switch (opening_.event.kind) {
+    case ChannelEvent::Kind::kMessageNew:
+      OpenNew();
+      return;
+    case ChannelEvent::Kind::kMessageUpdated:
+    case ChannelEvent::Kind::kMessageDeleted:
+      Change();
+      return;
+  }
+}
+
+void EventOpening::OpenNew() {
+  MarkDone();
+  const ChannelEvent& event = opening_.event;
+  if (opening_.rule == router::ChannelRule::kNone) return;
+  if (records_.FindTurnOfMessage(event.app.text(), event.message.text())) return;
+  Session session = FindOrOpenSession();
+  const router::People people = router::PeopleOf(opening_.rule, event.author, session);
+  Turn turn;
+  turn.id = opening_.new_command;
+  turn.session = session.id;
+  turn.app = event.app;
+  turn.agent = opening_.agent;
+  turn.cid = event.cid;
+  turn.lane = event.cid.text();
+  turn.writer = people.writer;
+  turn.initiator = people.initiator;
+  turn.author = event.author;
+  turn.author_name = event.author_name;
+  turn.text = router::Trim(event.text);
+  turn.text_at = event.created_at;
+  turn.message = event.message;
+  turn.thread = event.thread;
+  turn.shared = session.shared;
+  turn.created_at = event.created_at;
+  turn.opened_at = now_;
+  turn.limits = opening_.limits;
+  if (!ApplyParked(turn)) return;
+
+  LaneRow lane = records_.FindLane(turn.app.text(), turn.lane);
+  if (!lane.holder.empty() &&
+      CountWaiting(records_, turn.app.text(), turn.lane) >= opening_.queue_per_channel) {
+    TellFull(lane);
+    return;
+  }
+  session.last_active_at = now_;
+  SaveSession(records_, session);
+  turns_.Add(std::move(turn));
+}
+
+void EventOpening::Change() {
+  const ChannelEvent& event = opening_.event;
+  if (const auto row = records_.FindTurnOfMessage(event.app.text(), event.message.text())) {
+    MarkDone();
+    Turn turn = TurnRows::Read(records_, *row);
+    if (event.kind == ChannelEvent::Kind::kMessageDeleted) {
+      turns_.Move(turn, {now_, router::CancelAsked{"message deleted"}});
+    } else {
+      turns_.Move(turn, {now_, EditOf(event)});
+    }
+    return;
+  }
+  ChannelEvent message = event;
+  message.kind = ChannelEvent::Kind::kMessageNew;
+  const auto seen = records_.FindEvent(event.app.text(), router::DedupeKey(message));
+  const bool was_passed_over = seen && seen->state == EventRow::State::kDone;
+  records_.SetEventState(event.app.text(), router::DedupeKey(event),
+                         was_passed_over ? EventRow::State::kDone : EventRow::State::kParked);
+}
+
+Session EventOpening::FindOrOpenSession() {
+  const ChannelEvent& event = opening_.event;
+  if (auto row = records_.FindOpenSession(event.app.text(), opening_.agent.text(),
+                                          event.cid.text())) {
+    Session session = SessionOf(*row);
+    const bool idle =
+        session.by_webhook && session.last_active_at + opening_.session_idle < now_ &&
+        records_.OpenTurnsOfSession(session.id.text(), 1).empty();
+    if (!idle) return session;
+    session.open = false;
+    session.closed_at = now_;
+    SaveSession(records_, session);
+  }
+  Session session;
+  session.id = opening_.new_session;
+  session.app = event.app;
+  session.agent = opening_.agent;
+  session.cid = event.cid;
+  session.created_at = now_;
+  session.last_active_at = now_;
+  SaveSession(records_, session);
+  return session;
+}
+
+bool EventOpening::ApplyParked(Turn& turn) {
+  std::vector<ChannelEvent> changes;
+  for (const EventRow& row : records_.ParkedEvents(turn.app.text(), turn.message.text())) {
+    changes.push_back(router::EventFromText(row.doc));
+    records_.SetEventState(row.app, row.key, EventRow::State::kDone);
+  }
+  std::ranges::sort(changes, {}, &ChannelEvent::happened_at);
+  for (const ChannelEvent& change : changes) {
+    if (change.kind == ChannelEvent::Kind::kMessageDeleted) return false;
+    router::Step step = router::Next(turn, {now_, EditOf(change)});
+    if (!step.accepted) continue;
+    const bool by_another = std::ranges::any_of(step.effects, [](const router::Effect& effect) {
+      return effect.kind == router::Effect::Kind::kTellOfEdit;
+    });
+    if (by_another) TellOfEdit();
+    if (HasEnded(step.turn.state)) return false;
+    turn = std::move(step.turn);
+  }
+  return true;
+}
+
+void EventOpening::TellFull(LaneRow& lane) {
+  if (lane.told_full) return;
+  lane.told_full = true;
+  records_.SaveLane(lane);
+  Notice("full:" + opening_.new_command.text(),
+         "Too many messages are waiting here, so I can't take more right now. Please try again "
+         "in a while.");
+}
+
+void EventOpening::TellOfEdit() {
+  Notice("edit:" + opening_.new_command.text(), std::string(kEditedByAnother));
+}
+
+void EventOpening::Notice(std::string id, std::string text) {
+  const ChannelEvent& event = opening_.event;
+  SaveNotice(records_, event.app, id, {opening_.agent, event.cid, event.thread, std::move(text)},
+             now_);
+}
+
+void EventOpening::MarkDone() {
+  records_.SetEventState(opening_.event.app.text(), router::DedupeKey(opening_.event),
+                         EventRow::State::kDone);
+}
+
+}  // namespace writ::store

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "router/turn/ledger.h"
+#include "store/ledger/turn_rows.h"
+#include "store/records.h"
+
+namespace writ::store {
+
+// Opens one stored event inside a transaction.
+class EventOpening {
+ public:
+  EventOpening(Records& records, TurnRows& turns, const router::Opening& opening,
+               router::TimePoint now)
+      : records_(records), turns_(turns), opening_(opening), now_(now) {}
+
+  void Run();
+
+ private:
+  void OpenNew();
+  // An edit or a deletion: changes the command of its message, or waits for the message.
+  void Change();
+  [[nodiscard]] router::Session FindOrOpenSession();
+  // Edits and deletions that came before their message. False: nothing is left to answer.
+  bool ApplyParked(router::Turn& turn);
+  void TellFull(LaneRow& lane);
+  void TellOfEdit();
+  void Notice(std::string id, std::string text);
+  void MarkDone();
+
+  Records& records_;
+  TurnRows& turns_;
+  const router::Opening& opening_;
+  router::TimePoint now_;
+};
+
+// How many commands wait in the lane, without the one whose turn it is.
+[[nodiscard]] std::size_t CountWaiting(Records& records, const std::string& app,
+                                       const std::string& lane);
+
+}  // namespace writ::store

@@ -1,0 +1,111 @@
+#include "store/ledger/outbox_over.h"
+
+#include <utility>
+
+#include "router/base/failure.h"
+#include "store/ledger/notice.h"
+#include "store/ledger/turn_rows.h"
+
+namespace writ::store {
+
+using router::Delivery;
+using router::TimePoint;
+
+namespace {
+
+constexpr std::int64_t kNotPosted = -1;
+
+// The turn's message, or the notice, as it stands now. nullopt where its row can't be read.
+std::optional<Delivery> DeliveryOf(Records& records, const OutboxRow& row) {
+  Delivery delivery;
+  delivery.id = row.id;
+  delivery.app = router::AppId(row.app);
+  delivery.revision = row.wanted;
+  delivery.posted = row.shown != kNotPosted;
+  delivery.attempts = row.attempts;
+  delivery.failing_since = row.failing_since;
+  try {
+    if (row.turn.empty()) {
+      NoticeContent notice = NoticeFromText(row.doc);
+      delivery.agent = notice.agent;
+      delivery.cid = notice.cid;
+      delivery.thread = notice.thread;
+      delivery.notice = std::move(notice.text);
+      return delivery;
+    }
+    const auto turn_row = records.FindTurn(row.turn);
+    if (!turn_row) return std::nullopt;
+    delivery.turn = TurnRows::Read(records, *turn_row);
+  } catch (const router::Failure&) {
+    return std::nullopt;
+  }
+  delivery.agent = delivery.turn->agent;
+  delivery.cid = delivery.turn->cid;
+  delivery.thread = delivery.turn->thread;
+  return delivery;
+}
+
+}  // namespace
+
+std::vector<Delivery> OutboxOver::ClaimDeliveries(const router::NodeId& node, std::size_t limit,
+                                                  TimePoint now) {
+  std::vector<Delivery> deliveries;
+  engine_.Commit([&](Records& records) {
+    deliveries.clear();
+    for (OutboxRow& row : records.DeliverableOutbox(now, limit)) {
+      auto delivery = DeliveryOf(records, row);
+      if (!delivery) {
+        records.DeleteOutbox(row.id);
+        continue;
+      }
+      row.node = node.text();
+      records.SaveOutbox(row, false);
+      deliveries.push_back(*std::move(delivery));
+    }
+  });
+  return deliveries;
+}
+
+void OutboxOver::Delivered(const Delivery& delivery, TimePoint now) {
+  engine_.Commit([&](Records& records) {
+    auto row = records.FindOutbox(delivery.id);
+    if (!row) return;
+    const bool newest = row->wanted == delivery.revision;
+    if (newest && (!delivery.turn || HasEnded(delivery.turn->state))) {
+      records.DeleteOutbox(delivery.id);  // its last face is shown
+      return;
+    }
+    row->shown = delivery.revision;
+    row->due = !newest;
+    row->due_at = now;
+    row->attempts = 0;
+    row->failing_since.reset();
+    row->node.clear();
+    records.SaveOutbox(*row, row->due);
+  });
+}
+
+void OutboxOver::Postpone(const Delivery& delivery, TimePoint due_at, TimePoint now) {
+  engine_.Commit([&](Records& records) {
+    auto row = records.FindOutbox(delivery.id);
+    if (!row) return;
+    if (delivery.posted && row->shown == kNotPosted) row->shown = 0;
+    row->due_at = due_at;
+    row->attempts = delivery.attempts + 1;
+    if (!row->failing_since) row->failing_since = now;
+    row->node.clear();
+    records.SaveOutbox(*row, false);
+  });
+}
+
+void OutboxOver::GiveUp(const Delivery& delivery) {
+  engine_.Commit([&](Records& records) { records.DeleteOutbox(delivery.id); });
+}
+
+std::optional<TimePoint> OutboxOver::NextDelivery() {
+  std::optional<TimePoint> next;
+  engine_.Read([&](Records& records) { next = records.FirstDelivery(); });
+  return next;
+}
+
+}  // namespace writ::store

@@ -1,0 +1,251 @@
+#include "store/ledger/turns_over.h"
+
+#include <utility>
+
+#include "router/base/failure.h"
+#include "store/ledger/opening.h"
+#include "store/ledger/session_rows.h"
+#include "store/ledger/turn_rows.h"
+
+namespace writ::store {
+
+using router::Advanced;
+using router::ApiCommand;
+using router::Claim;
+using router::CommandTaken;
+using router::Failure;
+using router::NodeId;
+using router::TimePoint;
+using router::Turn;
+using router::TurnEvent;
+using router::Work;
+
+namespace {
+
+// A report that a call was lost or taken over is no progress: it must not hide a poisoned turn.
+bool IsProgress(const TurnEvent& event) {
+  return !std::holds_alternative<router::CallLost>(event.what) &&
+         !std::holds_alternative<router::TakenOver>(event.what);
+}
+
+void CountAsProgress(Records& records, const Claim& claim) {
+  auto work = records.FindWork(claim.turn.text(), claim.call.text());
+  if (!work || work->node != claim.node.text() || work->claims == 0) return;
+  work->claims = 0;
+  records.SaveWork(*work);
+}
+
+Turn TurnOf(const ApiCommand& command, const router::Session& session, TimePoint now) {
+  Turn turn;
+  turn.id = command.new_command;
+  turn.session = session.id;
+  turn.app = session.app;
+  turn.agent = session.agent;
+  turn.cid = session.cid;
+  turn.lane = session.cid.empty() ? session.id.text() : session.cid.text();
+  turn.initiator = command.initiator;
+  turn.author = command.initiator;
+  turn.text = command.text;
+  turn.text_at = now;
+  turn.client_id = command.client_id;
+  turn.shared = session.shared;
+  turn.metadata = command.metadata;
+  turn.created_at = now;
+  turn.opened_at = now;
+  turn.limits = command.limits;
+  return turn;
+}
+
+}  // namespace
+
+std::vector<Work> TurnsOver::Open(const router::Opening& opening, const NodeId& node,
+                                  TimePoint now) {
+  std::vector<Work> taken;
+  engine_.Commit([&](Records& records) {
+    TurnRows turns(records, node, now);
+    EventOpening(records, turns, opening, now).Run();
+    taken = turns.TakeTaken();
+  });
+  return taken;
+}
+
+CommandTaken TurnsOver::Take(const ApiCommand& command, const NodeId& node, TimePoint now) {
+  CommandTaken result;
+  engine_.Commit([&](Records& records) {
+    result = {};
+    const auto row = records.FindSession(command.session.text());
+    if (!row || !row->open || row->app != command.app.text()) return;
+    if (!command.client_id.empty()) {
+      if (const auto made =
+              records.FindTurnOfClient(command.session.text(), command.client_id)) {
+        result = {CommandTaken::Kind::kTaken, router::CommandId(made->id), {}};
+        return;
+      }
+    }
+    router::Session session = SessionOf(*row);
+    Turn turn = TurnOf(command, session, now);
+    const LaneRow lane = records.FindLane(turn.app.text(), turn.lane);
+    if (!lane.holder.empty() &&
+        CountWaiting(records, turn.app.text(), turn.lane) >= command.queue_per_channel) {
+      result.kind = CommandTaken::Kind::kQueueFull;
+      return;
+    }
+    session.last_active_at = now;
+    SaveSession(records, session);
+    TurnRows turns(records, node, now);
+    turns.Add(std::move(turn));
+    result = {CommandTaken::Kind::kTaken, command.new_command, turns.TakeTaken()};
+  });
+  return result;
+}
+
+std::vector<Work> TurnsOver::ClaimDue(const NodeId& node, std::size_t limit, TimePoint now) {
+  std::vector<Work> claimed;
+  std::vector<std::string> buried;
+  engine_.Commit([&](Records& records) {
+    claimed.clear();
+    buried.clear();
+    TurnRows turns(records, node, now);
+    for (WorkRow& work : records.ClaimableWork(now, limit)) {
+      const auto row = records.FindTurn(work.turn);
+      std::optional<Turn> turn;
+      try {
+        if (row) turn = TurnRows::Read(records, *row);
+      } catch (const Failure&) {
+        turns.Bury(*row);
+        turns.GrantNext(row->app, row->lane);
+        buried.push_back(work.turn);
+      }
+      if (!turn) {
+        records.DeleteWork(work.turn, work.call);
+        continue;
+      }
+      if (work.claims >= router::kClaimsBeforeGivingUp) {
+        turns.Move(*turn, {now, router::GivenUp{"three claims ended without a commit"}});
+        continue;
+      }
+      const bool taken_over = !work.node.empty();
+      work.node = node.text();
+      work.fence = records.NextFence();
+      ++work.claims;
+      records.SaveWork(work);
+      if (taken_over) turns.Move(*turn, {now, router::TakenOver{}});
+      const router::CallId call(work.call);
+      const router::Call* piece = FindCall(*turn, call);
+      claimed.push_back({{turn->id, call, node, work.fence},
+                         *turn,
+                         piece != nullptr && piece->state == router::CallState::kSending});
+    }
+    for (Work& work : turns.TakeTaken()) claimed.push_back(std::move(work));
+  });
+  for (const std::string& turn : buried) {
+    log_.Error("turn.unreadable", {{"command_id", turn}});
+  }
+  return claimed;
+}
+
+std::optional<Advanced> TurnsOver::Advance(const Claim& claim, const TurnEvent& event) {
+  std::optional<Advanced> result;
+  engine_.Commit([&](Records& records) {
+    result.reset();
+    const auto work = records.FindWork(claim.turn.text(), claim.call.text());
+    if (!work || work->node != claim.node.text() || work->fence != claim.fence) return;
+    TurnRows turns(records, claim.node, event.now);
+    auto turn = turns.Load(claim.turn.text());
+    if (!turn) return;
+    std::vector<router::Effect> effects;
+    if (!turns.Move(*turn, event, &effects)) return;
+    if (IsProgress(event)) CountAsProgress(records, claim);
+    result = Advanced{*std::move(turn), std::move(effects), turns.TakeTaken()};
+  });
+  return result;
+}
+
+std::optional<Advanced> TurnsOver::Move(const router::CommandId& id, const TurnEvent& event,
+                                        const NodeId& node) {
+  std::optional<Advanced> result;
+  engine_.Commit([&](Records& records) {
+    result.reset();
+    TurnRows turns(records, node, event.now);
+    auto turn = turns.Load(id.text());
+    std::vector<router::Effect> effects;
+    if (!turn || !turns.Move(*turn, event, &effects)) return;
+    result = Advanced{*std::move(turn), std::move(effects), turns.TakeTaken()};
+  });
+  return result;
+}
+
+std::vector<Advanced> TurnsOver::Wake(const NodeId& node, std::size_t limit, TimePoint now) {
+  std::vector<Advanced> woken;
+  engine_.Commit([&](Records& records) {
+    woken.clear();
+    for (const TurnRow& row : records.TurnsToWake(now, limit)) {
+      TurnRows turns(records, node, now);
+      std::optional<Turn> turn;
+      try {
+        turn = TurnRows::Read(records, row);
+      } catch (const Failure&) {
+        turns.Bury(row);
+        turns.GrantNext(row.app, row.lane);
+        continue;
+      }
+      const bool somebody_waits = records.FirstInLine(row.app, row.lane).has_value();
+      std::vector<router::Effect> effects;
+      if (!turns.Move(*turn, {now, router::TimePassed{somebody_waits}}, &effects)) {
+        // Nothing to do after all: the row's own time was set by an older rule.
+        TurnRow corrected = row;
+        corrected.wake_at = WakeAt(*turn);
+        if (corrected.wake_at && *corrected.wake_at <= now) {
+          corrected.wake_at = now + std::chrono::seconds(1);
+        }
+        records.SaveTurn(corrected);
+        continue;
+      }
+      woken.push_back({*std::move(turn), std::move(effects), turns.TakeTaken()});
+    }
+  });
+  return woken;
+}
+
+std::optional<TimePoint> TurnsOver::NextWake() {
+  std::optional<TimePoint> next;
+  engine_.Read([&](Records& records) { next = records.FirstWake(); });
+  return next;
+}
+
+std::optional<Turn> TurnsOver::Find(const router::AppId& app, const router::CommandId& id) {
+  std::optional<Turn> turn;
+  engine_.Read([&](Records& records) {
+    const auto row = records.FindTurn(id.text());
+    if (row && row->app == app.text()) turn = TurnRows::Read(records, *row);
+  });
+  return turn;
+}
+
+std::vector<Turn> TurnsOver::Before(const Turn& turn, std::size_t limit) {
+  std::vector<Turn> before;
+  engine_.Read([&](Records& records) {
+    before.clear();
+    for (const TurnRow& row : records.TurnsBefore(turn.session.text(), turn.created_at,
+                                                  turn.id.text(), limit)) {
+      before.push_back(TurnRows::Read(records, row));
+    }
+  });
+  return before;
+}
+
+bool TurnsOver::Beat(const NodeId& node, TimePoint alive_until, TimePoint now) {
+  bool was_alive = false;
+  engine_.Commit([&](Records& records) {
+    was_alive = records.IsAlive(node.text(), now);
+    records.SaveNode(node.text(), alive_until);
+    if (engine_.IsExclusive()) records.DeleteNodesBut(node.text());
+  });
+  return was_alive;
+}
+
+void TurnsOver::Leave(const NodeId& node) {
+  engine_.Commit([&](Records& records) { records.DeleteNode(node.text()); });
+}
+
+}  // namespace writ::store

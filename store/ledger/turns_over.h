@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "router/base/log.h"
+#include "router/turn/ledger.h"
+#include "store/records.h"
+
+namespace writ::store {
+
+// The turns' ledger over any engine.
+class TurnsOver final : public router::TurnLedger {
+ public:
+  TurnsOver(Engine& engine, router::Log& log) : engine_(engine), log_(log) {}
+
+  std::vector<router::Work> Open(const router::Opening& opening, const router::NodeId& node,
+                                 router::TimePoint now) override;
+  router::CommandTaken Take(const router::ApiCommand& command, const router::NodeId& node,
+                            router::TimePoint now) override;
+  std::vector<router::Work> ClaimDue(const router::NodeId& node, std::size_t limit,
+                                     router::TimePoint now) override;
+  std::optional<router::Advanced> Advance(const router::Claim& claim,
+                                          const router::TurnEvent& event) override;
+  std::optional<router::Advanced> Move(const router::CommandId& turn,
+                                       const router::TurnEvent& event,
+                                       const router::NodeId& node) override;
+  std::vector<router::Advanced> Wake(const router::NodeId& node, std::size_t limit,
+                                     router::TimePoint now) override;
+  std::optional<router::TimePoint> NextWake() override;
+  std::optional<router::Turn> Find(const router::AppId& app,
+                                   const router::CommandId& turn) override;
+  std::vector<router::Turn> Before(const router::Turn& turn, std::size_t limit) override;
+  bool Beat(const router::NodeId& node, router::TimePoint alive_until,
+            router::TimePoint now) override;
+  void Leave(const router::NodeId& node) override;
+
+ private:
+  Engine& engine_;
+  router::Log& log_;
+};
+
+}  // namespace writ::store
