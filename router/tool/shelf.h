@@ -16,12 +16,12 @@ namespace writ::router {
 // A tool as a binding offers it: its schema read once.
 struct ShelvedTool {
   Tool tool;
-  std::string name;            // `connector__tool`
-  bool allowed = true;         // by the binding's allow and deny
+  std::string name;     // `connector__tool`
+  bool allowed = true;  // by the binding's allow and deny
   std::optional<Schema> schema;
-  std::string schema_fault;    // where it can't be read: the tool is not offered
-  std::string schema_digest;   // SHA-256 of the schema's canonical text
-  bool idempotent = false;     // by the binding (or a trusted server's own word)
+  std::string schema_fault;   // where it can't be read: the tool is not offered
+  std::string schema_digest;  // SHA-256 of the schema's canonical text
+  bool idempotent = false;    // by the binding (or a trusted server's own word)
 };
 
 // What one connector's list and one binding make of each other. Immutable once built.

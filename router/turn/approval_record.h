@@ -60,4 +60,9 @@ struct ApprovalRecord {
 [[nodiscard]] std::string_view NameOf(ApprovalStatus status);  // `pending`, …
 [[nodiscard]] std::optional<ApprovalStatus> ApprovalStatusOf(std::string_view name);
 
+// The record as a row keeps it.
+[[nodiscard]] std::string ApprovalToText(const ApprovalRecord& record);
+// throws  Failure{kPermanent} where the text is not one that ApprovalToText wrote
+[[nodiscard]] ApprovalRecord ApprovalFromText(std::string_view text);
+
 }  // namespace writ::router

@@ -147,7 +147,5 @@ struct Turn {
 [[nodiscard]] std::string TurnToText(const Turn& turn);
 // throws  Failure{kPermanent} where the text is not one that TurnToText wrote
 [[nodiscard]] Turn TurnFromText(std::string_view text);
-[[nodiscard]] std::string ApprovalToText(const ApprovalRecord& record);
-[[nodiscard]] ApprovalRecord ApprovalFromText(std::string_view text);
 
 }  // namespace writ::router

@@ -27,8 +27,7 @@ std::size_t CountWaiting(Records& records, const std::string& app, const std::st
 }
 
 void EventOpening::Run() {
-  const auto row =
-      records_.FindEvent(opening_.event.app.text(), router::DedupeKey(opening_.event));
+  const auto row = records_.FindEvent(opening_.event.app.text(), router::DedupeKey(opening_.event));
   if (!row || row->state == EventRow::State::kDone) return;
   switch (opening_.event.kind) {
     case ChannelEvent::Kind::kMessageNew:
@@ -102,12 +101,11 @@ void EventOpening::Change() {
 
 Session EventOpening::FindOrOpenSession() {
   const ChannelEvent& event = opening_.event;
-  if (auto row = records_.FindOpenSession(event.app.text(), opening_.agent.text(),
-                                          event.cid.text())) {
+  if (auto row =
+          records_.FindOpenSession(event.app.text(), opening_.agent.text(), event.cid.text())) {
     Session session = SessionOf(*row);
-    const bool idle =
-        session.by_webhook && session.last_active_at + opening_.session_idle < now_ &&
-        records_.OpenTurnsOfSession(session.id.text(), 1).empty();
+    const bool idle = session.by_webhook && session.last_active_at + opening_.session_idle < now_ &&
+                      records_.OpenTurnsOfSession(session.id.text(), 1).empty();
     if (!idle) return session;
     session.open = false;
     session.closed_at = now_;

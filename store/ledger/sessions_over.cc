@@ -93,9 +93,8 @@ std::vector<Advanced> SessionsOver::CloseSession(const AppId& app, const Session
     SaveSession(records, session);
     // Those that wait first, so that none of them gets the lease on the way.
     std::vector<TurnRow> open = records.OpenTurnsOfSession(id.text(), kOpenTurns);
-    std::ranges::stable_sort(open, [](const TurnRow& left, const TurnRow& right) {
-      return left.line > right.line;
-    });
+    std::ranges::stable_sort(
+        open, [](const TurnRow& left, const TurnRow& right) { return left.line > right.line; });
     for (const TurnRow& turn_row : open) {
       TurnRows turns(records, node, now);
       auto turn = turns.Load(turn_row.id);

@@ -73,19 +73,19 @@ bool TurnRows::Move(Turn& turn, const TurnEvent& event, std::vector<Effect>* eff
 
 void TurnRows::Save(const Turn& turn) {
   const int line = PlaceInLine(turn);
-  records_.SaveTurn({.id = turn.id.text(),
-                     .app = turn.app.text(),
-                     .lane = turn.lane,
-                     .session = turn.session.text(),
-                     .message = turn.message.text(),
-                     .client_id = turn.client_id,
-                     .line = line,
-                     .line_at = line == kFirstInLine && turn.lease_since ? *turn.lease_since
-                                                                         : turn.created_at,
-                     .ended = HasEnded(turn.state),
-                     .wake_at = WakeAt(turn),
-                     .created_at = turn.created_at,
-                     .doc = TurnToText(turn)});
+  records_.SaveTurn(
+      {.id = turn.id.text(),
+       .app = turn.app.text(),
+       .lane = turn.lane,
+       .session = turn.session.text(),
+       .message = turn.message.text(),
+       .client_id = turn.client_id,
+       .line = line,
+       .line_at = line == kFirstInLine && turn.lease_since ? *turn.lease_since : turn.created_at,
+       .ended = HasEnded(turn.state),
+       .wake_at = WakeAt(turn),
+       .created_at = turn.created_at,
+       .doc = TurnToText(turn)});
 }
 
 void TurnRows::FollowWork(const Turn& turn) {

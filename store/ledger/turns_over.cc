@@ -76,8 +76,7 @@ CommandTaken TurnsOver::Take(const ApiCommand& command, const NodeId& node, Time
     const auto row = records.FindSession(command.session.text());
     if (!row || !row->open || row->app != command.app.text()) return;
     if (!command.client_id.empty()) {
-      if (const auto made =
-              records.FindTurnOfClient(command.session.text(), command.client_id)) {
+      if (const auto made = records.FindTurnOfClient(command.session.text(), command.client_id)) {
         result = {CommandTaken::Kind::kTaken, router::CommandId(made->id), {}};
         return;
       }
@@ -226,8 +225,8 @@ std::vector<Turn> TurnsOver::Before(const Turn& turn, std::size_t limit) {
   std::vector<Turn> before;
   engine_.Read([&](Records& records) {
     before.clear();
-    for (const TurnRow& row : records.TurnsBefore(turn.session.text(), turn.created_at,
-                                                  turn.id.text(), limit)) {
+    for (const TurnRow& row :
+         records.TurnsBefore(turn.session.text(), turn.created_at, turn.id.text(), limit)) {
       before.push_back(TurnRows::Read(records, row));
     }
   });
