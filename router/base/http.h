@@ -24,7 +24,7 @@ struct HttpRequest {
   // on a reused one a client library may send a POST twice by itself.
   bool once = false;
   std::chrono::milliseconds connect_timeout{5000};
-  std::chrono::milliseconds timeout{30000};   // for the whole exchange
+  std::chrono::milliseconds timeout{30000};   // for all of it, a wait in a queue too; 0: none
   std::chrono::milliseconds idle_timeout{0};  // without a byte received; 0: none
   std::size_t max_response_bytes = std::size_t{8} << 20;
   // Where set, the bytes of a 2xx body are handed over as they come and are not collected; false
