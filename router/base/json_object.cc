@@ -10,6 +10,18 @@
 
 namespace writ::router {
 
+JsonObject::JsonObject() = default;
+JsonObject::JsonObject(const JsonObject& other) = default;
+JsonObject::JsonObject(JsonObject&& other) noexcept = default;
+JsonObject& JsonObject::operator=(const JsonObject& other) = default;
+JsonObject& JsonObject::operator=(JsonObject&& other) noexcept = default;
+JsonObject::~JsonObject() = default;
+
+JsonObject::const_iterator JsonObject::begin() const { return members_.begin(); }
+JsonObject::const_iterator JsonObject::end() const { return members_.end(); }
+std::size_t JsonObject::size() const { return members_.size(); }
+bool JsonObject::empty() const { return members_.empty(); }
+
 std::optional<JsonObject> JsonObject::FromMembers(std::vector<JsonMember> members) {
   JsonObject object;
   object.members_ = std::move(members);

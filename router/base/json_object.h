@@ -18,14 +18,20 @@ class JsonObject {
  public:
   using const_iterator = std::vector<JsonMember>::const_iterator;
 
-  JsonObject() = default;
+  // Not here but where JsonMember is complete: clang looks into the vector at once.
+  JsonObject();
+  JsonObject(const JsonObject& other);
+  JsonObject(JsonObject&& other) noexcept;
+  JsonObject& operator=(const JsonObject& other);
+  JsonObject& operator=(JsonObject&& other) noexcept;
+  ~JsonObject();
   // nullopt where a key is repeated.
   [[nodiscard]] static std::optional<JsonObject> FromMembers(std::vector<JsonMember> members);
 
-  [[nodiscard]] const_iterator begin() const { return members_.begin(); }
-  [[nodiscard]] const_iterator end() const { return members_.end(); }
-  [[nodiscard]] std::size_t size() const { return members_.size(); }
-  [[nodiscard]] bool empty() const { return members_.empty(); }
+  [[nodiscard]] const_iterator begin() const;
+  [[nodiscard]] const_iterator end() const;
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] bool empty() const;
 
   // The member's value, or nullptr.
   [[nodiscard]] const Json* Find(std::string_view key) const;
