@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "bot/auth/token.h"
+#include "bot/http/header_text.h"
 #include "router/base/json.h"
-#include "router/base/text.h"
 
 namespace writ::bot {
 namespace {
@@ -14,15 +14,6 @@ namespace {
 using router::Json;
 
 constexpr std::string_view kAnonymousId = "!anon";
-
-bool EqualIgnoringCase(std::string_view left, std::string_view lower) {
-  if (left.size() != lower.size()) return false;
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    const char c = left[i];
-    if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c) != lower[i]) return false;
-  }
-  return true;
-}
 
 // The key where exactly one is given, or the same one in both places.
 std::optional<std::string> ApiKeyOf(const Request& request) {
@@ -41,16 +32,16 @@ std::optional<std::string> ApiKeyOf(const Request& request) {
 // Says so itself: then no token is looked at, so that nobody gets more rights than they claim.
 bool ClaimsToBeAnonymous(const Request& request) {
   const std::string* type = request.Header("stream-auth-type");
-  if (type != nullptr && EqualIgnoringCase(router::Trim(*type), "anonymous")) return true;
+  if (type != nullptr && LowerAscii(TrimBlanks(*type)) == "anonymous") return true;
   return request.Query("user_id") == kAnonymousId;
 }
 
 std::string_view TokenOf(const Request& request) {
   const std::string* header = request.Header("authorization");
   if (header == nullptr) return {};
-  std::string_view token = router::Trim(*header);
-  if (token.size() > 7 && EqualIgnoringCase(token.substr(0, 7), "bearer ")) {
-    token = router::Trim(token.substr(7));
+  std::string_view token = TrimBlanks(*header);
+  if (token.size() > 7 && LowerAscii(token.substr(0, 7)) == "bearer ") {
+    token = TrimBlanks(token.substr(7));
   }
   return token;
 }

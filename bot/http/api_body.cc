@@ -1,31 +1,21 @@
 #include "bot/http/api_body.h"
 
-#include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <utility>
 
+#include "bot/http/header_text.h"
 #include "bot/http/inflate.h"
-#include "router/base/text.h"
 
 namespace writ::bot {
 namespace {
 
 using router::Json;
 
-std::string LowerAscii(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) {
-    return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-  });
-  return lower;
-}
-
 // `application/json`, whatever parameters follow: JSON has one encoding only.
 bool IsJson(const Request& request) {
   const std::string* type = request.Header("content-type");
   if (type == nullptr) return false;
-  return LowerAscii(router::Trim(std::string_view(*type).substr(0, type->find(';')))) ==
+  return LowerAscii(TrimBlanks(std::string_view(*type).substr(0, type->find(';')))) ==
          "application/json";
 }
 

@@ -1,0 +1,111 @@
+#include "bot/config/config.h"
+
+#include <charconv>
+#include <cstdint>
+#include <utility>
+
+#include "bot/config/node.h"
+#include "bot/config/read_app.h"
+#include "bot/config/unique.h"
+#include "router/base/json.h"
+#include "router/tool/schema/schema.h"
+
+// assets.S
+extern "C" const char asset_config_schema[];
+extern "C" const char asset_config_schema_end[];
+
+namespace writ::bot {
+
+using router::Json;
+
+namespace {
+
+std::vector<ConfigFault> SchemaFaults(const Json& document) {
+  const router::SchemaCompiled compiled =
+      router::Schema::Compile(*router::ParseJson(ConfigSchema()).value);
+  router::SchemaVerdict verdict = compiled.schema.value().Validate(document);
+  std::vector<ConfigFault> faults;
+  switch (verdict.kind) {
+    case router::SchemaVerdict::Kind::kValid:
+      break;
+    case router::SchemaVerdict::Kind::kInvalid:
+      for (router::SchemaFault& fault : verdict.faults) {
+        faults.push_back({std::move(fault.pointer), std::move(fault.text)});
+      }
+      break;
+    case router::SchemaVerdict::Kind::kCannotJudge:
+      faults.push_back({"", "cannot be checked: " + verdict.reason});
+      break;
+  }
+  return faults;
+}
+
+StoreConfig ReadStore(const Node& node) {
+  if (node["kind"].Text("sqlite") == "memory") {
+    MemoryStoreConfig memory;
+    memory.max_records =
+        static_cast<std::size_t>(node["max_records"].Count(static_cast<int>(memory.max_records)));
+    return memory;
+  }
+  SqliteStoreConfig sqlite;
+  sqlite.path = node["path"].Text(sqlite.path);
+  return sqlite;
+}
+
+std::string ReadListen(const Node& node, const std::string& otherwise) {
+  std::string listen = node.Text(otherwise);
+  const std::string port = listen.substr(listen.rfind(':') + 1);
+  std::uint16_t number = 0;
+  const auto read = std::from_chars(port.data(), port.data() + port.size(), number);
+  if (read.ec != std::errc()) {
+    node.Fault("a port is at most 65535");
+  }
+  return listen;
+}
+
+Config ReadRoot(const Node& root) {
+  Config config;
+  config.listen = ReadListen(root["listen"], config.listen);
+  config.public_url = root["public_url"].Url();
+  config.cors_origins = root["cors_origins"].Texts();
+  config.drain = root["drain_s"].Seconds(config.drain);
+  config.store = ReadStore(root["store"]);
+  for (const Node& entry : root["apps"].Items()) {
+    config.apps.push_back(ReadApp(entry));
+  }
+  return config;
+}
+
+}  // namespace
+
+std::string_view ConfigSchema() { return {asset_config_schema, asset_config_schema_end}; }
+
+ConfigRead ReadConfig(std::string_view text, const SecretSource& secrets) {
+  const router::JsonParsed parsed = router::ParseJson(text);
+  if (!parsed.value) {
+    return {std::nullopt, {{"", parsed.fault}}};
+  }
+  std::vector<ConfigFault> faults = SchemaFaults(*parsed.value);
+  if (!faults.empty()) {
+    return {std::nullopt, std::move(faults)};
+  }
+  Reading reading(secrets, faults);
+  Config config = ReadRoot(Node(reading, &*parsed.value, ""));
+  for (ConfigFault& fault : RepeatedNames(config)) {
+    faults.push_back(std::move(fault));
+  }
+  if (!faults.empty()) {
+    return {std::nullopt, std::move(faults)};
+  }
+  return {std::move(config), {}};
+}
+
+ConfigRead LoadConfig(const std::string& path, const SecretSource& secrets) {
+  const std::optional<std::string> text = ReadWholeFile(path);
+  if (!text) {
+    return {std::nullopt, {{"", "the file " + path + " cannot be read"}}};
+  }
+  return ReadConfig(*text, secrets);
+}
+
+}  // namespace writ::bot

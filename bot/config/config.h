@@ -1,0 +1,101 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "bot/config/secret.h"
+#include "connectors/model/model_options.h"
+#include "connectors/tool/http_tool/http_tool.h"
+#include "connectors/tool/mcp/mcp_options.h"
+#include "router/base/ids.h"
+#include "router/tool/binding.h"
+#include "router/turn/turn.h"
+
+namespace writ::bot {
+
+// The configuration (contract section 2) as plain data: defaults filled in, secrets fetched. The
+// defaults here are those that config/writ.schema.json writes down.
+
+struct SqliteStoreConfig {
+  std::string path = "writ.db";
+};
+struct MemoryStoreConfig {
+  std::size_t max_records = 100'000;
+};
+using StoreConfig = std::variant<SqliteStoreConfig, MemoryStoreConfig>;
+
+struct StreamConfig {
+  std::string api_key;  // names the app at the HTTP API too; unique among the apps
+  Secret api_secret;
+  std::string base_url = "https://chat.stream-io-api.com";  // without a slash at its end
+  std::chrono::milliseconds catch_up{900'000};              // 0: none
+};
+
+struct ProviderConfig {
+  enum class Kind { kAnthropic, kOpenAi };
+  Kind kind = Kind::kAnthropic;
+  connectors::ModelOptions options;
+};
+struct ScriptConfig {
+  std::string path;
+};
+using ModelConfig = std::variant<ProviderConfig, ScriptConfig>;
+
+struct ConnectorConfig {
+  router::Binding binding;
+  std::variant<connectors::McpOptions, connectors::HttpToolOptions> reach;
+};
+
+struct AgentConfig {
+  router::AgentId id;
+  router::UserId user;
+  std::string instructions;
+  std::vector<std::string> chat_channels;
+  std::vector<std::string> agent_channels;
+  int history_messages = 30;
+  std::chrono::milliseconds session_idle = std::chrono::hours(7 * 24);
+  ModelConfig model;
+  std::vector<ConnectorConfig> connectors;
+  router::TurnLimits limits;
+  int queue_per_channel = 100;
+};
+
+struct AppConfig {
+  router::AppId id;
+  StreamConfig platform;
+  std::vector<AgentConfig> agents;
+};
+
+struct Config {
+  std::string listen = "127.0.0.1:8080";
+  std::string public_url;  // empty: not known; without a slash at its end
+  std::vector<std::string> cors_origins;
+  std::chrono::milliseconds drain{30'000};
+  StoreConfig store;
+  std::vector<AppConfig> apps;
+};
+
+struct ConfigFault {
+  std::string pointer;  // JSON pointer to the place; empty: the whole file
+  std::string detail;   // never a value of the file
+};
+
+// A configuration without faults, or all the faults that could be seen. Those of the schema come
+// alone: what is built on a wrong shape would only be noise.
+struct ConfigRead {
+  std::optional<Config> config;
+  std::vector<ConfigFault> faults;
+};
+
+[[nodiscard]] ConfigRead ReadConfig(std::string_view text, const SecretSource& secrets);
+[[nodiscard]] ConfigRead LoadConfig(const std::string& path, const SecretSource& secrets);
+
+// config/writ.schema.json, which stands in the program.
+[[nodiscard]] std::string_view ConfigSchema();
+
+}  // namespace writ::bot

@@ -1,0 +1,103 @@
+#include "bot/config/read_app.h"
+
+#include <optional>
+#include <utility>
+
+#include "bot/config/read_connector.h"
+
+namespace writ::bot {
+
+using connectors::ModelOptions;
+
+namespace {
+
+StreamConfig ReadPlatform(const Node& node) {
+  StreamConfig stream;
+  stream.api_key = node["api_key"].ReadSecret().Reveal();
+  stream.api_secret = node["api_secret"].ReadSecret();
+  stream.base_url = node["base_url"].Url(stream.base_url);
+  stream.catch_up = node["catch_up_s"].Seconds(stream.catch_up);
+  return stream;
+}
+
+ModelOptions ReadModelOptions(const Node& node) {
+  ModelOptions options;
+  options.name = node["name"].Text();
+  options.api_key = node["api_key"].ReadSecret().Reveal();
+  options.base_url = node["base_url"].Url();
+  if (const Node most = node["max_output_tokens"]; most.exists()) {
+    options.max_output_tokens = most.Count(0);
+  }
+  options.timeout = node["timeout_s"].Seconds(options.timeout);
+  options.retries = node["retries"].Count(options.retries);
+  if (node["extra_body"].exists()) {
+    options.extra_body = node["extra_body"].json();
+  }
+  options.max_tokens_field = node["max_tokens_field"].Text(options.max_tokens_field);
+  options.anthropic_version = node["anthropic_version"].Text(options.anthropic_version);
+  return options;
+}
+
+ModelConfig ReadModel(const Node& node) {
+  const std::string kind = node["kind"].Text();
+  if (kind == "script") {
+    return ScriptConfig{node["path"].Text()};
+  }
+  ProviderConfig provider{
+      kind == "anthropic" ? ProviderConfig::Kind::kAnthropic : ProviderConfig::Kind::kOpenAi,
+      ReadModelOptions(node)};
+  if (provider.options.base_url.empty() && !node["api_key"].exists()) {
+    node.Fault("the provider's own service asks for an api_key");
+  }
+  if (provider.kind == ProviderConfig::Kind::kAnthropic &&
+      provider.options.base_url.ends_with("/v1")) {
+    node["base_url"].Fault("anthropic's base_url stands without /v1");
+  }
+  return provider;
+}
+
+void ReadLimits(const Node& node, AgentConfig& agent) {
+  const auto seconds = [&node](const char* key, router::Duration otherwise) -> router::Duration {
+    const Node entry = node[key];
+    return entry.exists() ? router::Duration(entry.Seconds({})) : otherwise;
+  };
+  router::TurnLimits& limits = agent.limits;
+  limits.turn_timeout = seconds("turn_timeout_s", limits.turn_timeout);
+  limits.approval_wait = seconds("approval_wait_s", limits.approval_wait);
+  limits.channel_wait = seconds("channel_wait_s", limits.channel_wait);
+  limits.max_model_calls = node["max_model_calls"].Count(limits.max_model_calls);
+  limits.max_asks = node["max_asks"].Count(limits.max_asks);
+  limits.calls_per_turn = node["calls_per_turn"].Count(limits.calls_per_turn);
+  agent.queue_per_channel = node["queue_per_channel"].Count(agent.queue_per_channel);
+}
+
+AgentConfig ReadAgent(const Node& node) {
+  AgentConfig agent;
+  agent.id = router::AgentId(node["id"].Text());
+  agent.user = router::UserId(node["user_id"].Text());
+  agent.instructions = node["instructions"].Text();
+  agent.chat_channels = node["chat_channels"].Texts();
+  agent.agent_channels = node["agent_channels"].Texts();
+  agent.history_messages = node["history_messages"].Count(agent.history_messages);
+  agent.session_idle = node["session_idle_s"].Seconds(agent.session_idle);
+  agent.model = ReadModel(node["model"]);
+  for (const Node& entry : node["connectors"].Items()) {
+    agent.connectors.push_back(ReadConnector(entry));
+  }
+  ReadLimits(node["limits"], agent);
+  return agent;
+}
+
+}  // namespace
+
+AppConfig ReadApp(const Node& node) {
+  AppConfig app;
+  app.id = router::AppId(node["id"].Text());
+  app.platform = ReadPlatform(node["platform"]);
+  for (const Node& entry : node["agents"].Items()) {
+    app.agents.push_back(ReadAgent(entry));
+  }
+  return app;
+}
+
+}  // namespace writ::bot

@@ -1,0 +1,189 @@
+#include "bot/http/connection.h"
+
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <limits>
+#include <utility>
+
+namespace writ::bot {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::size_t kMaxLingerBytes = std::size_t{16} << 20;
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+
+enum class Io { kMoved, kWouldWait, kEnded };
+
+Io Read(int fd, std::array<char, 16384>& piece, std::size_t& size) {
+  while (true) {
+    const ssize_t count = ::recv(fd, piece.data(), piece.size(), 0);
+    if (count > 0) {
+      size = static_cast<std::size_t>(count);
+      return Io::kMoved;
+    }
+    if (count == 0) return Io::kEnded;
+    if (errno == EINTR) continue;
+    return errno == EAGAIN ? Io::kWouldWait : Io::kEnded;
+  }
+}
+
+Io Write(int fd, std::string_view bytes, std::size_t& size) {
+  while (true) {
+    const ssize_t count = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (count >= 0) {
+      size = static_cast<std::size_t>(count);
+      return Io::kMoved;
+    }
+    if (errno == EINTR) continue;
+    return errno == EAGAIN ? Io::kWouldWait : Io::kEnded;
+  }
+}
+
+}  // namespace
+
+Connection::Connection(Socket socket, std::string remote_addr, const ServerOptions& options,
+                       std::atomic<std::size_t>& buffered)
+    : socket_(std::move(socket)),
+      remote_addr_(std::move(remote_addr)),
+      options_(options),
+      all_buffered_(buffered),
+      reader_(options.max_body_bytes) {
+  WaitFor(options_.idle_timeout);
+}
+
+Connection::~Connection() { all_buffered_ -= buffered_; }
+
+void Connection::WaitFor(std::chrono::milliseconds time) {
+  deadline_ = (SteadyClock::now() + time).time_since_epoch().count();
+}
+
+bool Connection::IsLate(SteadyClock::time_point now) const {
+  return now.time_since_epoch().count() >= deadline_.load();
+}
+
+void Connection::Abort() { ::shutdown(socket_.fd(), SHUT_RDWR); }
+
+void Connection::CountBuffered() {
+  const std::size_t now = reader_.IsIdle() ? 0 : reader_.BufferedBytes();
+  all_buffered_ += now - buffered_;  // unsigned: wraps to a subtraction
+  buffered_ = now;
+}
+
+Connection::Next Connection::Advance() {
+  if (phase_ == Phase::kWriting) {
+    if (const auto next = Flush()) return *next;
+  }
+  return phase_ == Phase::kLingering ? Linger() : Receive();
+}
+
+Connection::Next Connection::Receive() {
+  std::array<char, 16384> piece;
+  while (true) {
+    switch (reader_.Read()) {
+      case MessageReader::State::kComplete:
+        return Next::kRun;
+      case MessageReader::State::kRefused:
+        has_unread_ = true;
+        return Next::kRefuse;
+      case MessageReader::State::kNeedsMore:
+        break;
+    }
+    if (reader_.TakeContinue()) {
+      // Nothing else is on its way out now, so so few bytes fit; where they don't, the client
+      // sends its body after a while anyway.
+      std::size_t size = 0;
+      Write(socket_.fd(), kContinue, size);
+    }
+    CountBuffered();
+    if (all_buffered_ > options_.max_buffered_bytes && buffered_ > 0) {
+      has_unread_ = true;
+      return Next::kOverload;
+    }
+    std::size_t size = 0;
+    switch (Read(socket_.fd(), piece, size)) {
+      case Io::kEnded:
+        return Next::kClose;
+      case Io::kWouldWait:
+        return Next::kRead;
+      case Io::kMoved:
+        break;
+    }
+    // Counts from its first byte, so that one byte each few seconds gains nothing.
+    if (!std::exchange(is_request_begun_, true)) WaitFor(options_.request_timeout);
+    reader_.Append(std::string_view(piece.data(), size));
+  }
+}
+
+Message Connection::Take() {
+  Message message = reader_.Take();
+  has_unread_ = message.body_too_large;
+  CountBuffered();
+  deadline_ = std::numeric_limits<SteadyClock::rep>::max();  // the handler's time is its own
+  return message;
+}
+
+void Connection::Send(Answer answer) {
+  out_ = std::move(answer.bytes);
+  sent_ = 0;
+  keep_alive_ = answer.keep_alive;
+  take_over_ = std::move(answer.take_over);
+  phase_ = Phase::kWriting;
+  WaitFor(options_.response_timeout);
+}
+
+std::optional<Connection::Next> Connection::Flush() {
+  while (sent_ < out_.size()) {
+    std::size_t size = 0;
+    switch (Write(socket_.fd(), std::string_view(out_).substr(sent_), size)) {
+      case Io::kEnded:
+        return Next::kClose;
+      case Io::kWouldWait:
+        return Next::kWrite;
+      case Io::kMoved:
+        sent_ += size;
+        break;
+    }
+  }
+  out_ = {};
+  return AfterAnswer();
+}
+
+std::optional<Connection::Next> Connection::AfterAnswer() {
+  if (take_over_) return Next::kTakeOver;
+  if (!keep_alive_) {
+    if (!has_unread_) return Next::kClose;
+    // Closing with bytes unread resets the connection, and the sender loses our answer.
+    ::shutdown(socket_.fd(), SHUT_WR);
+    phase_ = Phase::kLingering;
+    WaitFor(options_.linger_timeout);
+    reader_ = MessageReader(options_.max_body_bytes);
+    CountBuffered();
+    return std::nullopt;
+  }
+  phase_ = Phase::kReading;
+  is_request_begun_ = !reader_.IsIdle();
+  WaitFor(is_request_begun_ ? options_.request_timeout : options_.idle_timeout);
+  return std::nullopt;
+}
+
+Connection::Next Connection::Linger() {
+  std::array<char, 16384> piece;
+  while (lingered_ < kMaxLingerBytes) {
+    std::size_t size = 0;
+    switch (Read(socket_.fd(), piece, size)) {
+      case Io::kEnded:
+        return Next::kClose;
+      case Io::kWouldWait:
+        return Next::kRead;
+      case Io::kMoved:
+        lingered_ += size;
+        break;
+    }
+  }
+  return Next::kClose;
+}
+
+}  // namespace writ::bot

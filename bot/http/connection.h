@@ -1,0 +1,84 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "bot/http/exchange.h"
+#include "bot/http/message.h"
+#include "bot/http/server.h"
+#include "bot/http/socket.h"
+
+namespace writ::bot {
+
+// One client's connection: moves bytes without ever waiting. It belongs to one worker at a time;
+// only its deadline is looked at by others.
+class Connection {
+ public:
+  enum class Next {
+    kRead,      // wait until the socket can be read
+    kWrite,     // wait until it can be written
+    kRun,       // a request is complete: Take() it, then Send() the answer
+    kRefuse,    // what came is no request: Send() the answer to refusal()
+    kOverload,  // unfinished requests take too much memory: Send() the refusal
+    kTakeOver,  // the answer's head is out: Release() the socket and TakeOver() it
+    kClose,
+  };
+
+  // options, buffered  must outlive the connection; `buffered` counts the bytes that all
+  //                    connections' unfinished requests take
+  Connection(Socket socket, std::string remote_addr, const ServerOptions& options,
+             std::atomic<std::size_t>& buffered);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  [[nodiscard]] int fd() const { return socket_.fd(); }
+  [[nodiscard]] const std::string& remote_addr() const { return remote_addr_; }
+  [[nodiscard]] const Problem& refusal() const { return reader_.refusal(); }
+
+  // Goes on until something has to happen elsewhere.
+  [[nodiscard]] Next Advance();
+  [[nodiscard]] Message Take();
+  void Send(Answer answer);
+
+  [[nodiscard]] Socket Release() { return std::move(socket_); }
+  void TakeOver(Socket socket) { take_over_(std::move(socket)); }
+
+  // Whether its time is up; by any thread, while nothing is happening on the connection.
+  [[nodiscard]] bool IsLate(std::chrono::steady_clock::time_point now) const;
+  // Makes its next Advance() say kClose, on whichever worker the event reaches.
+  void Abort();
+
+ private:
+  enum class Phase { kReading, kWriting, kLingering };
+
+  Next Receive();
+  std::optional<Next> Flush();  // nullopt: go on
+  std::optional<Next> AfterAnswer();
+  Next Linger();
+  void WaitFor(std::chrono::milliseconds time);
+  void CountBuffered();
+
+  Socket socket_;
+  const std::string remote_addr_;
+  const ServerOptions& options_;
+  std::atomic<std::size_t>& all_buffered_;
+  std::size_t buffered_ = 0;  // this connection's part of it
+  MessageReader reader_;
+  Phase phase_ = Phase::kReading;
+  bool is_request_begun_ = false;
+  bool keep_alive_ = true;
+  bool has_unread_ = false;  // more of a refused request may be on its way
+  std::size_t lingered_ = 0;
+  std::string out_;
+  std::size_t sent_ = 0;
+  std::function<void(Socket)> take_over_;
+  std::atomic<std::chrono::steady_clock::rep> deadline_;
+};
+
+}  // namespace writ::bot

@@ -1,0 +1,234 @@
+#include "bot/config/config.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "router/base/json.h"
+#include "tests/bot/config/small_config.h"
+
+namespace writ::bot {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::string kAgent = "/apps/0/agents/0";
+const std::string kCrm = kAgent + "/connectors/0";
+
+using Pointers = std::vector<std::string>;
+
+TEST(Config, TheSmallestOneHasTheDefaultsThatTheSchemaWritesDown) {
+  const ConfigRead read = ReadConfig(kSmallConfig, NamedSecrets());
+  ASSERT_EQ(PointersOf(read), Pointers{});
+  const Config& config = *read.config;
+  EXPECT_EQ(config.listen, "127.0.0.1:8080");
+  EXPECT_EQ(config.drain, 30s);
+  EXPECT_EQ(std::get<SqliteStoreConfig>(config.store).path, "writ.db");
+  const AppConfig& app = config.apps.at(0);
+  EXPECT_EQ(app.platform.api_secret.Reveal(), "s1");
+  EXPECT_EQ(app.platform.base_url, "https://chat.stream-io-api.com");
+  EXPECT_EQ(app.platform.catch_up, 900s);
+  const AgentConfig& agent = app.agents.at(0);
+  EXPECT_EQ(agent.history_messages, 30);
+  EXPECT_EQ(agent.session_idle, 7 * 24h);
+  EXPECT_EQ(agent.queue_per_channel, 100);
+  EXPECT_EQ(agent.limits.turn_timeout, 120s);
+  EXPECT_EQ(agent.limits.approval_wait, 600s);
+  EXPECT_EQ(agent.limits.channel_wait, 120s);
+  EXPECT_EQ(agent.limits.max_model_calls, 12);
+  EXPECT_EQ(agent.limits.max_asks, 8);
+  EXPECT_EQ(agent.limits.calls_per_turn, 32);
+}
+
+TEST(Config, TheExampleOfARealAppIsValid) {
+  const ConfigRead read =
+      LoadConfig("config/examples/stream.json", NamedSecrets({{"STREAM_API_SECRET", "s"},
+                                                              {"ANTHROPIC_API_KEY", "a"},
+                                                              {"CRM_AUTHORIZATION", "Bearer c"}}));
+  ASSERT_EQ(PointersOf(read), Pointers{});
+  const AgentConfig& agent = read.config->apps.at(0).agents.at(0);
+  EXPECT_EQ(std::get<ProviderConfig>(agent.model).options.api_key, "a");
+  const auto& mcp = std::get<connectors::McpOptions>(agent.connectors.at(0).reach);
+  EXPECT_EQ(mcp.headers, (router::HttpHeaders{{"authorization", "Bearer c"}}));
+  const auto& http = std::get<connectors::HttpToolOptions>(agent.connectors.at(1).reach);
+  EXPECT_EQ(http.base_url, "https://orders.example.org");
+  EXPECT_EQ(http.tools.at(0).path, "/orders/{order_id}/cancel");
+  EXPECT_TRUE(agent.connectors.at(1).binding.hold_all);
+}
+
+TEST(Config, WhatIsNoJsonIsOneFaultOfTheWholeFile) {
+  for (const char* text : {"", "{", R"({"apps": [], "apps": []})", "[1] x"}) {
+    EXPECT_EQ(PointersOf(ReadConfig(text, NamedSecrets())), Pointers{""}) << text;
+  }
+  EXPECT_EQ(PointersOf(LoadConfig("config/no-such-file.json", NamedSecrets())), Pointers{""});
+  EXPECT_EQ(PointersOf(LoadConfig("config", NamedSecrets())), Pointers{""});
+}
+
+struct Wrong {
+  std::string pointer;
+  std::string_view value;
+};
+
+TEST(Config, AWrongShapeIsNamedWithItsPointer) {
+  const std::vector<Wrong> wrong = {
+      {"/colour", "1"},
+      {"/listen", R"("8080")"},
+      {"/drain_s", "0"},
+      {"/drain_s", R"("30")"},
+      {"/public_url", R"("bot.example.org")"},
+      {"/cors_origins/0", R"("https://app.example.org/")"},
+      {"/store/kind", R"("postgres")"},
+      {"/store/max_records", "1"},
+      {"/apps/0/id", R"("a b")"},
+      {"/apps/0/colour", "1"},
+      {"/apps/0/platform/kind", R"("slack")"},
+      {"/apps/0/platform/api_secret", R"("")"},
+      {"/apps/0/platform/api_secret/key", R"("x")"},
+      {"/apps/0/platform/base_url", R"("ftp://chat.example.org")"},
+      {kAgent + "/user_id", R"("")"},
+      {kAgent + "/chat_channels/0", R"("a:b")"},
+      {kAgent + "/history_messages", "-1"},
+      {kAgent + "/history_messages", "1.5"},
+      {kAgent + "/session_idle_s", "0"},
+      {kAgent + "/model/kind", R"("parrot")"},
+      {kAgent + "/model/retries", "11"},
+      {kAgent + "/model/path", R"("x")"},
+      {kAgent + "/model/extra_body", "[]"},
+      {kAgent + "/limits/max_model_calls", "0"},
+      {kAgent + "/limits/colour", "1"},
+      {kCrm + "/id", R"("a__b")"},
+      {kCrm + "/url", R"("/mcp")"},
+      {kCrm + "/command", R"(["x"])"},
+      {kCrm + "/tools", "[]"},
+      {kCrm + "/era", R"("2024-11-05")"},
+      {kCrm + "/headers/authorization", "1"},
+      {kCrm + "/require_approval", "false"},
+      {kCrm + "/require_approval", R"("read_only")"},
+      {kCrm + "/require_approval/0", "1"},
+      {kCrm + "/require_approval/0/when", "1"},
+      {kCrm + "/approver", R"("owner")"},
+      {kCrm + "/approver/auto_deny", "{}"},
+      {kCrm + "/show_arguments", R"("some")"},
+      {kCrm + "/redact/0", R"("card")"},
+      {kCrm + "/trusted", "1"},
+      {kCrm + "/timeout_s", "-1"},
+  };
+  for (const auto& [pointer, value] : wrong) {
+    const ConfigRead read = ReadConfig(SmallConfigWith(pointer, value), NamedSecrets());
+    const Pointers pointers = PointersOf(read);
+    EXPECT_FALSE(read.config) << pointer;
+    EXPECT_TRUE(std::any_of(
+        pointers.begin(), pointers.end(),
+        [&](const std::string& found) { return found == pointer || found == pointer + "/reason"; }))
+        << pointer << " = " << value << ", found: " << testing::PrintToString(pointers);
+  }
+}
+
+TEST(Config, AMissingKeyIsNamed) {
+  const router::Json document = *router::ParseJson(kSmallConfig).value;
+  for (const std::string key : {"id", "platform", "agents"}) {
+    router::Json app = router::Json::MakeObject();
+    for (const router::JsonMember& member : document.Find("apps")->array()[0].object()) {
+      if (member.key != key) {
+        app.Set(member.key, member.value);
+      }
+    }
+    const ConfigRead read = ReadConfig(SmallConfigWith("/apps/0", app.Dump()), NamedSecrets());
+    ASSERT_EQ(read.faults.size(), 1U) << key;
+    EXPECT_NE((read.faults[0].pointer + read.faults[0].detail).find(key), std::string::npos);
+  }
+}
+
+TEST(Config, FaultsBeyondTheShapeAreAllNamed) {
+  const std::vector<Wrong> wrong = {
+      {"/listen", R"("127.0.0.1:65536")"},
+      {"/public_url", R"("https://anya:pw@bot.example.org")"},
+      {kAgent + "/model/base_url", R"("https://u:p@m.example.org/v1")"},
+      {kAgent + "/model/api_key", R"({"env": "NO_SUCH"})"},
+      {kCrm + "/url", R"("http://u@127.0.0.1/mcp")"},
+      {kCrm + "/headers/x-key", R"({"file": "no-such"})"},
+      {kCrm + "/headers/x-key", R"("a\r\nb: c")"},
+      {kCrm + "/require_approval/0", R"({"tool": "refund", "when": {"pattern": "("}})"},
+  };
+  for (const auto& [pointer, value] : wrong) {
+    const ConfigRead read = ReadConfig(SmallConfigWith(pointer, value), NamedSecrets());
+    EXPECT_FALSE(read.config) << pointer;
+    ASSERT_EQ(read.faults.size(), 1U) << pointer;
+    EXPECT_TRUE(read.faults[0].pointer.starts_with(pointer)) << read.faults[0].pointer;
+    EXPECT_EQ(read.faults[0].detail.find("pw"), std::string::npos);
+  }
+}
+
+TEST(Config, AProvidersOwnServiceNeedsAKeyAndAnthropicsStandsWithoutV1) {
+  const auto model = [](std::string_view value) {
+    return PointersOf(ReadConfig(SmallConfigWith(kAgent + "/model", value), NamedSecrets()));
+  };
+  EXPECT_EQ(model(R"({"kind": "openai", "name": "m"})"), Pointers{kAgent + "/model"});
+  EXPECT_EQ(model(R"({"kind": "openai", "name": "m", "api_key": "k"})"), Pointers{});
+  EXPECT_EQ(model(R"({"kind": "anthropic", "name": "m", "base_url": "https://m.test/v1/"})"),
+            Pointers{kAgent + "/model/base_url"});
+  EXPECT_EQ(model(R"({"kind": "anthropic", "name": "m", "base_url": "https://m.test"})"),
+            Pointers{});
+  EXPECT_EQ(model(R"({"kind": "script", "path": "story.json"})"), Pointers{});
+}
+
+TEST(Config, NamesThatMayStandOnceAreFoundTheSecondTime) {
+  EXPECT_EQ(PointersOf(ReadConfig(SmallConfigWith(kAgent + "/agent_channels", R"(["callouts"])"),
+                                  NamedSecrets())),
+            Pointers{kAgent + "/agent_channels/0"});
+
+  router::Json twice = *router::ParseJson(kSmallConfig).value;
+  router::Json& apps = *twice.Find("apps");
+  router::Json& agents = *apps.array()[0].Find("agents");
+  router::Json& bindings = *agents.array()[0].Find("connectors");
+  bindings.Push(router::Json(bindings.array()[0]));
+  agents.Push(router::Json(agents.array()[0]));
+  agents.array()[1].Find("connectors")->array().pop_back();
+  apps.Push(router::Json(apps.array()[0]));
+  apps.array()[1].Find("agents")->array().pop_back();
+  apps.array()[1].Find("agents")->array()[0].Find("connectors")->array().pop_back();
+  Pointers pointers = PointersOf(ReadConfig(twice.Dump(), NamedSecrets()));
+  std::sort(pointers.begin(), pointers.end());
+  EXPECT_EQ(pointers,
+            (Pointers{"/apps/0/agents/0/connectors/1/id", "/apps/0/agents/1/chat_channels/0",
+                      "/apps/0/agents/1/id", "/apps/1/id", "/apps/1/platform/api_key"}));
+}
+
+TEST(Config, DurationsAreSecondsAndMayBeFractions) {
+  const auto drain = [](std::string_view value) {
+    return ReadConfig(SmallConfigWith("/drain_s", value), NamedSecrets()).config.value().drain;
+  };
+  EXPECT_EQ(drain("1.1"), 1100ms);
+  EXPECT_EQ(drain("2"), 2s);
+  EXPECT_EQ(drain("1e1"), 10s);
+  EXPECT_EQ(drain("0.00001"), 1ms);
+  const ConfigRead never =
+      ReadConfig(SmallConfigWith("/apps/0/platform/catch_up_s", "0"), NamedSecrets());
+  EXPECT_EQ(never.config.value().apps[0].platform.catch_up, 0ms);
+}
+
+TEST(Config, AnAddressLosesTheSlashAtItsEnd) {
+  const ConfigRead read = ReadConfig(
+      SmallConfigWith("/public_url", R"("https://bot.example.org/writ/")"), NamedSecrets());
+  EXPECT_EQ(read.config.value().public_url, "https://bot.example.org/writ");
+}
+
+TEST(Config, TheMemoryStoreHasABoundAndNoPath) {
+  const ConfigRead read = ReadConfig(
+      SmallConfigWith("/store", R"({"kind": "memory", "max_records": 5})"), NamedSecrets());
+  EXPECT_EQ(std::get<MemoryStoreConfig>(read.config.value().store).max_records, 5U);
+  EXPECT_EQ(PointersOf(ReadConfig(SmallConfigWith("/store", R"({"kind": "memory", "path": "x"})"),
+                                  NamedSecrets())),
+            Pointers{"/store/path"});
+  EXPECT_EQ(
+      PointersOf(ReadConfig(SmallConfigWith("/store", R"({"kind": "sqlite", "max_records": 5})"),
+                            NamedSecrets())),
+      Pointers{"/store/max_records"});
+}
+
+}  // namespace
+}  // namespace writ::bot
