@@ -4,11 +4,12 @@
 #include <utility>
 
 #include "bot/http/header_text.h"
-#include "bot/http/inflate.h"
+#include "connectors/http/inflate.h"
 
 namespace writ::bot {
 namespace {
 
+using connectors::InflateFault;
 using router::Json;
 
 // `application/json`, whatever parameters follow: JSON has one encoding only.
@@ -19,7 +20,13 @@ bool IsJson(const Request& request) {
          "application/json";
 }
 
-Problem TooLarge() { return {ProblemCode::kBodyTooLarge, "A body may have 8 MiB inflated."}; }
+// It is JSON, so it is a field's fault: of the edit where it stands in one.
+Problem NotANumber(const std::string& pointer) {
+  const bool in_edit = pointer.starts_with("/edited_arguments/");
+  return {in_edit ? ProblemCode::kEditedArgumentsInvalid : ProblemCode::kInvalidRequest,
+          "See errors.",
+          {{pointer, "is not finite or has too many digits"}}};
+}
 
 }  // namespace
 
@@ -33,29 +40,20 @@ std::variant<Json, Problem> ReadJsonBody(const Request& request) {
     return Problem{ProblemCode::kUnsupportedMediaType,
                    "The body's encoding must be identity or gzip."};
   }
-  Inflated inflated;
-  if (name == "gzip") inflated = InflateGzip(request.body);
-  if (inflated.fault == InflateFault::kTooLarge) return TooLarge();
-  if (inflated.fault == InflateFault::kBroken) {
-    return Problem{ProblemCode::kMalformedJson, "The body is not valid gzip."};
+  std::string inflated;
+  if (name == "gzip") {
+    auto outcome = connectors::Inflate(request.body, kMaxInflatedBytes);
+    if (const auto* fault = std::get_if<InflateFault>(&outcome)) {
+      return *fault == InflateFault::kTooLarge
+                 ? Problem{ProblemCode::kBodyTooLarge, "A body may have 8 MiB inflated."}
+                 : Problem{ProblemCode::kMalformedJson, "The body is not valid gzip."};
+    }
+    inflated = std::move(std::get<std::string>(outcome));
   }
-  router::JsonParsed parsed = router::ParseJson(name == "gzip" ? inflated.text : request.body);
+  router::JsonParsed parsed = router::ParseJson(name == "gzip" ? inflated : request.body);
+  if (parsed.out_of_range) return NotANumber(*parsed.out_of_range);
   if (!parsed.value) return Problem{ProblemCode::kMalformedJson, std::move(parsed.fault)};
   return std::move(*parsed.value);
-}
-
-std::variant<std::string, Problem> ReadHookBody(const Request& request) {
-  if (!LooksGzipped(request.body)) return request.body;
-  Inflated inflated = InflateGzip(request.body);
-  switch (inflated.fault) {
-    case InflateFault::kNone:
-      return std::move(inflated.text);
-    case InflateFault::kTooLarge:
-      return TooLarge();
-    case InflateFault::kBroken:
-      break;
-  }
-  return request.body;
 }
 
 }  // namespace writ::bot

@@ -147,7 +147,7 @@ std::optional<Connection::Next> Connection::Flush() {
         break;
     }
   }
-  out_ = {};
+  std::string().swap(out_);  // an assignment would keep the memory
   return AfterAnswer();
 }
 

@@ -106,7 +106,7 @@ std::size_t MessageReader::BufferedBytes() const {
 void MessageReader::DropConsumed() {
   scanned_ -= std::min(scanned_, begin_);
   if (begin_ == buffer_.size()) {
-    buffer_ = {};
+    std::string().swap(buffer_);  // an assignment would keep the memory
   } else {
     buffer_.erase(0, begin_);
   }
@@ -119,7 +119,7 @@ void MessageReader::Refuse(ProblemCode code, std::string detail) {
 }
 
 void MessageReader::BodyIsTooLarge() {
-  message_.body = {};
+  std::string().swap(message_.body);
   message_.body_too_large = true;
   message_.keep_alive = false;  // the rest of the body is still to come
   part_ = Part::kDone;

@@ -101,7 +101,7 @@ Response RouteTable::Dispatch(Request& request) const {
   const std::string allow = AllowOf(*route);
   if (IsPreflight(request)) return AnswerPreflight(cors_, request, allow);
 
-  const std::string_view name = request.method == "HEAD" ? "GET" : request.method;
+  const std::string_view name = request.method == "HEAD" ? "GET" : std::string_view(request.method);
   const auto method = std::find_if(route->methods.begin(), route->methods.end(),
                                    [&](const Method& m) { return m.name == name; });
   if (method == route->methods.end()) {

@@ -8,11 +8,15 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <system_error>
@@ -126,6 +130,7 @@ class Server::Front {
   }
 
   void Serve(Connection& connection, Exchange& exchange) {
+    { const std::lock_guard armed(ArmingOf(&connection)); }
     for (int requests = 0;;) {
       switch (connection.Advance()) {
         case Connection::Next::kRead:
@@ -186,6 +191,7 @@ class Server::Front {
     Connection* known = connection.get();
     const std::lock_guard lock(mutex_);
     connections_.emplace(known, std::move(connection));
+    const std::lock_guard arming(ArmingOf(known));
     Control(EPOLL_CTL_ADD, known->fd(), EPOLLIN | EPOLLONESHOT, known);
   }
 
@@ -201,7 +207,15 @@ class Server::Front {
   }
 
   void Arm(Connection& connection, std::uint32_t events) {
+    const std::lock_guard arming(ArmingOf(&connection));
     Control(EPOLL_CTL_MOD, connection.fd(), events | EPOLLONESHOT, &connection);
+  }
+
+  // Another worker can have the connection, and close it, while the call that armed it has not
+  // returned. Whoever gets it goes through this lock first.
+  std::mutex& ArmingOf(const Connection* connection) {
+    return arming_[std::hash<const Connection*>{}(connection) / alignof(std::max_align_t) %
+                   arming_.size()];
   }
 
   void Control(int operation, int fd, std::uint32_t events, void* owner) {
@@ -245,6 +259,7 @@ class Server::Front {
   std::atomic<std::size_t> buffered_ = 0;
   std::mutex mutex_;  // guards connections_; a connection's bytes are its worker's
   std::unordered_map<Connection*, std::unique_ptr<Connection>> connections_;
+  std::array<std::mutex, 61> arming_;  // each guards the handing over of some connections
   std::condition_variable_any woken_;
   std::vector<std::jthread> workers_;
   std::jthread sweeper_;

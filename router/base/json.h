@@ -109,6 +109,9 @@ struct JsonLimits {
 struct JsonParsed {
   std::optional<Json> value;  // nullopt: `fault` says why, without repeating what was read
   std::string fault;
+  // Where the fault is a number without a canonical text: the number's JSON pointer. Such a text
+  // is JSON, of a value that nobody can take.
+  std::optional<std::string> out_of_range = std::nullopt;
 };
 
 // Parses strict JSON in UTF-8. Refused beside bad syntax: broken UTF-8, a lone surrogate, a

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,7 +29,7 @@ class Builder {
   // Also what is an integer beyond 64 bit.
   bool number_float(long double /*value*/, const std::string& text) {
     auto canonical = CanonicalNumber(text);
-    if (!canonical) return Refuse("a number is out of range");
+    if (!canonical) return RefuseNumber();
     return Take(Json::Number(std::move(*canonical)));
   }
   bool string(std::string& value) { return Take(Json(std::move(value))); }
@@ -54,12 +55,13 @@ class Builder {
   bool parse_error(std::size_t position, const std::string& /*token*/,
                    const nlohmann::detail::exception& error) {
     constexpr int kNumberOverflow = 406;
-    if (error.id == kNumberOverflow) return Refuse("a number is out of range");
+    if (error.id == kNumberOverflow) return RefuseNumber();
     return Refuse("not JSON in UTF-8 at byte " + std::to_string(position));
   }
 
   [[nodiscard]] Json& root() { return root_; }
   [[nodiscard]] std::string& fault() { return fault_; }
+  [[nodiscard]] std::optional<std::string>& out_of_range() { return out_of_range_; }
 
  private:
   struct Container {
@@ -92,10 +94,32 @@ class Builder {
     return false;
   }
 
+  bool RefuseNumber() {
+    out_of_range_ = PointerToNext();
+    return Refuse("a number is out of range");
+  }
+
+  // The JSON pointer (RFC 6901) of the value that is being read.
+  [[nodiscard]] std::string PointerToNext() const {
+    std::string pointer;
+    for (const Container& container : open_) {
+      pointer += '/';
+      if (!container.is_object) {
+        pointer += std::to_string(container.elements.size());
+        continue;
+      }
+      for (const char c : container.members.back().key) {
+        pointer += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+      }
+    }
+    return pointer;
+  }
+
   JsonLimits limits_;
   std::vector<Container> open_;
   Json root_;
   std::string fault_;
+  std::optional<std::string> out_of_range_;
 };
 
 }  // namespace
@@ -106,7 +130,7 @@ JsonParsed ParseJson(std::string_view text, JsonLimits limits) {
   if (text.find('\0') != std::string_view::npos) return {std::nullopt, "a NUL byte"};
   Builder builder(limits);
   if (!Reader::sax_parse(text.begin(), text.end(), &builder)) {
-    return {std::nullopt, std::move(builder.fault())};
+    return {std::nullopt, std::move(builder.fault()), std::move(builder.out_of_range())};
   }
   return {std::move(builder.root()), ""};
 }

@@ -113,6 +113,13 @@ TEST(ParseJson, RefusesANumberThatIsNotFiniteAsADouble) {
   EXPECT_EQ(ParseJson("1e-99999").value->number(), "0.0");
 }
 
+TEST(ParseJson, TellsWhereTheNumberStandsThatNobodyCanTake) {
+  EXPECT_EQ(ParseJson(R"({"a":[0,{"x/y~":1e999}]})").out_of_range, "/a/1/x~1y~0");
+  EXPECT_EQ(ParseJson("[[],-1e999]").out_of_range, "/1");
+  EXPECT_EQ(ParseJson("1e999").out_of_range, "");
+  EXPECT_EQ(ParseJson("[1e").out_of_range, std::nullopt);
+}
+
 TEST(ParseJson, RefusesWhatPythonReadsAsANumberAndJsonDoesNot) {
   for (const char* text : {"01", "-01", "+1", "1.", ".5", "-", "1e", "1e+", "0x10", "1_0", "--1"}) {
     ExpectRefused(text);
