@@ -116,6 +116,9 @@ class TurnLedger {
   // The session's newest commands that came before this one, newest first.
   [[nodiscard]] virtual std::vector<Turn> Before(const Turn& turn, std::size_t limit) = 0;
 
+  // The session's commands that ended after this turn last passed its lease on, oldest first.
+  [[nodiscard]] virtual std::vector<Turn> Meanwhile(const Turn& turn, std::size_t limit) = 0;
+
   // A node says that it lives; its claims hold until then. False: its claims were over already
   // (it slept through their life).
   virtual bool Beat(const NodeId& node, TimePoint alive_until, TimePoint now) = 0;

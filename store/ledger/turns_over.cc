@@ -1,5 +1,6 @@
 #include "store/ledger/turns_over.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "router/base/failure.h"
@@ -231,6 +232,23 @@ std::vector<Turn> TurnsOver::Before(const Turn& turn, std::size_t limit) {
     }
   });
   return before;
+}
+
+std::vector<Turn> TurnsOver::Meanwhile(const Turn& turn, std::size_t limit) {
+  std::vector<Turn> meanwhile;
+  if (!turn.passed_on_at) return meanwhile;
+  engine_.Read([&](Records& records) {
+    meanwhile.clear();
+    for (const TurnRow& row :
+         records.TurnsBefore(turn.session.text(), TimePoint::max(), "", limit)) {
+      Turn other = TurnRows::Read(records, row);
+      if (other.id != turn.id && other.ended_at && *other.ended_at >= *turn.passed_on_at) {
+        meanwhile.push_back(std::move(other));
+      }
+    }
+  });
+  std::ranges::reverse(meanwhile);
+  return meanwhile;
 }
 
 bool TurnsOver::Beat(const NodeId& node, TimePoint alive_until, TimePoint now) {

@@ -31,6 +31,7 @@ class TurnsOver final : public router::TurnLedger {
   std::optional<router::Turn> Find(const router::AppId& app,
                                    const router::CommandId& turn) override;
   std::vector<router::Turn> Before(const router::Turn& turn, std::size_t limit) override;
+  std::vector<router::Turn> Meanwhile(const router::Turn& turn, std::size_t limit) override;
   bool Beat(const router::NodeId& node, router::TimePoint alive_until,
             router::TimePoint now) override;
   void Leave(const router::NodeId& node) override;

@@ -1,0 +1,187 @@
+#include "router/flow/answer.h"
+
+#include <future>
+#include <memory>
+#include <utility>
+
+#include "router/tool/show_arguments.h"
+
+namespace writ::router {
+namespace {
+
+constexpr std::chrono::milliseconds kLongestQuestion{3000};
+constexpr std::size_t kQuestionsAMinute = 10;
+constexpr std::size_t kCallersRemembered = 10000;
+
+// A place among the workers that may wait; given back at the end.
+class Place {
+ public:
+  explicit Place(std::counting_semaphore<>& places) : places_(places) {
+    taken_ = places_.try_acquire();
+  }
+  ~Place() {
+    if (taken_) places_.release();
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+  [[nodiscard]] bool taken() const { return taken_; }
+
+ private:
+  std::counting_semaphore<>& places_;
+  bool taken_;
+};
+
+std::string WhoDecided(const Caller& caller) {
+  const auto* user = std::get_if<UserCaller>(&caller);
+  return user != nullptr ? "user:" + user->id.text() : "backend";
+}
+
+}  // namespace
+
+bool QuestionLimit::Allow(const AppId& app, const UserId& caller, SteadyPoint now) {
+  const std::lock_guard lock(mutex_);
+  if (asked_.size() >= kCallersRemembered) {
+    std::erase_if(asked_, [&](const auto& entry) {
+      return entry.second.empty() || entry.second.back() + std::chrono::minutes(1) < now;
+    });
+    if (asked_.size() >= kCallersRemembered) return false;
+  }
+  std::deque<SteadyPoint>& times = asked_[{app, caller}];
+  while (!times.empty() && times.front() + std::chrono::minutes(1) < now) times.pop_front();
+  if (times.size() >= kQuestionsAMinute) return false;
+  times.push_back(now);
+  return true;
+}
+
+Membership Answer::AskMembership(const AppId& app, const Cid& cid, const UserId& user) {
+  const AppSetup* setup = directory_.FindApp(app);
+  if (setup == nullptr) return {Membership::Answer::kNotMember, std::nullopt};
+  const Place place(waiting_);
+  if (!place.taken()) return {Membership::Answer::kUnknown, std::nullopt};
+  // Shared with the callback, which may come after this thread has given up waiting.
+  const auto promise = std::make_shared<std::promise<Membership>>();
+  std::future<Membership> answer = promise->get_future();
+  setup->members->Ask(cid, user, kLongestQuestion,
+                      [promise](Membership membership) { promise->set_value(membership); });
+  if (answer.wait_for(kLongestQuestion) != std::future_status::ready) {
+    return {Membership::Answer::kUnknown, std::nullopt};
+  }
+  return answer.get();
+}
+
+Answered Answer::Run(const Caller& caller, const AnswerRequest& request) {
+  const auto* user = std::get_if<UserCaller>(&caller);
+  const HeldThere there = ports_.approvals.Look(request.app, request.lane, request.call,
+                                                request.request, user ? user->id : UserId());
+  Membership membership;
+  if (user != nullptr && NeedsMembership(caller, there)) {
+    if (request.cid.empty()) {
+      membership.answer =
+          user->id == request.owner ? Membership::Answer::kMember : Membership::Answer::kNotMember;
+    } else if (there.caller_is_asked_there ||
+               limit_.Allow(request.app, user->id, ports_.clock.Steady())) {
+      membership = AskMembership(request.app, request.cid, user->id);
+    }
+  }
+  const MayAnswer verdict = JudgeAnswer(caller, there, membership);
+  if (verdict != MayAnswer::kYes) return {Answered::Kind::kRefused, verdict, {}};
+
+  const Edit edit = CheckEdited(*there.held, request.allowed ? request.edited : std::nullopt);
+  if (edit.kind == Edit::Kind::kUnavailable) return {Answered::Kind::kUnavailable, {}, {}};
+  if (edit.kind == Edit::Kind::kBad) return {Answered::Kind::kEditInvalid, {}, edit.faults};
+
+  Decision decision;
+  decision.approved = request.allowed;
+  decision.reason = request.summary;
+  decision.decided_by = WhoDecided(caller);
+  const auto settled = Settle(*there.held, std::move(decision), edit);
+  if (settled.kind != ApprovalLedger::Settled::Kind::kSettled) {
+    return {Answered::Kind::kRefused, MayAnswer::kNoCallHeld, {}};
+  }
+  return {Answered::Kind::kSettled, MayAnswer::kYes, {}};
+}
+
+Answer::BackendDecision Answer::Decide(const AppId& app, const ApprovalId& id,
+                                       const Decision& decision,
+                                       const std::optional<Json>& edited) {
+  using enum BackendDecision::Kind;
+  const auto record = ports_.approvals.Get(app, id);
+  if (!record) return {kUnknown, std::nullopt, {}};
+  if (record->status != ApprovalStatus::kPending) return {kAlreadyDecided, record, {}};
+  const Edit edit = CheckEdited(*record, decision.approved ? edited : std::nullopt);
+  if (edit.kind == Edit::Kind::kUnavailable) return {kUnavailable, record, {}};
+  if (edit.kind == Edit::Kind::kBad) return {kEditInvalid, record, edit.faults};
+  const auto settled = Settle(*record, decision, edit);
+  switch (settled.kind) {
+    case ApprovalLedger::Settled::Kind::kSettled:
+      return {kSettled, settled.record, {}};
+    case ApprovalLedger::Settled::Kind::kAlreadyDecided:
+      return {kAlreadyDecided, settled.record, {}};
+    case ApprovalLedger::Settled::Kind::kUnknown:
+      return {kUnknown, std::nullopt, {}};
+  }
+  return {kUnknown, std::nullopt, {}};
+}
+
+Answer::Edit Answer::CheckEdited(const ApprovalRecord& record, const std::optional<Json>& edited) {
+  if (!edited) return {};
+  std::string canonical = edited->Canonical();
+  if (canonical == record.arguments) return {};  // equal to what was asked: nothing was edited
+  const auto turn = ports_.approvals.TurnOf(record);
+  const AgentSetup* agent = turn ? directory_.FindAgent(turn->app, turn->agent) : nullptr;
+  const BoundConnector* bound = agent ? FindConnector(*agent, record.connector) : nullptr;
+  const Call* call = turn ? FindCall(*turn, record.call) : nullptr;
+  Edit unavailable;
+  unavailable.kind = Edit::Kind::kUnavailable;
+  if (bound == nullptr || call == nullptr) return unavailable;
+  const Place place(waiting_);
+  if (!place.taken()) return unavailable;
+  const auto promise = std::make_shared<std::promise<Shelves::Outcome>>();
+  std::future<Shelves::Outcome> shelf = promise->get_future();
+  std::stop_source stop;
+  shelves_.Get(*bound, kListAgeToSend, stop.get_token(),
+               [promise](Shelves::Outcome outcome) { promise->set_value(std::move(outcome)); });
+  if (shelf.wait_for(kLongestQuestion) != std::future_status::ready) {
+    stop.request_stop();
+    return unavailable;
+  }
+  const Shelves::Outcome outcome = shelf.get();
+  const auto* known = std::get_if<Shelves::Shelved>(&outcome);
+  const ShelvedTool* tool = known ? (*known)->Find(call->tool) : nullptr;
+  if (tool == nullptr) return unavailable;
+  Edit edit;
+  edit.faults = CheckEdit(*tool, *edited);
+  edit.kind = edit.faults.empty() ? Edit::Kind::kGood : Edit::Kind::kBad;
+  ShownArguments shown = ShowArgumentsOf(bound->binding, *tool, *edited);
+  edit.shown = std::move(shown.text);
+  edit.shown_cut = shown.cut;
+  edit.canonical = std::move(canonical);
+  return edit;
+}
+
+ApprovalLedger::Settled Answer::Settle(const ApprovalRecord& record, Decision decision,
+                                       const Edit& edit) {
+  CallDecided decided;
+  decided.call = record.call;
+  if (edit.kind == Edit::Kind::kGood) {
+    decision.edited_arguments = edit.canonical;
+    decision.edited_digest = DigestOf(edit.canonical, record.kind, record.tool);
+    decided.shown = edit.shown;
+    decided.shown_cut = edit.shown_cut;
+    decided.mark = MarkOf(record.mark_key, edit.canonical);
+  }
+  decided.decision = std::move(decision);
+  auto settled =
+      ports_.approvals.Settle(record.app, record.id, decided, node_.Claimant(), ports_.clock.Now());
+  if (settled.kind == ApprovalLedger::Settled::Kind::kSettled) {
+    ports_.log.Info("approval.decided", {{"approval_id", record.id.text()},
+                                         {"call_id", record.call.text()},
+                                         {"tool", record.tool},
+                                         {"approved", decided.decision.approved ? "yes" : "no"},
+                                         {"decided_by", decided.decision.decided_by}});
+  }
+  if (settled.turn) run_.Follow({*settled.turn, {}, std::move(settled.taken)});
+  return settled;
+}
+
+}  // namespace writ::router

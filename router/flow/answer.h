@@ -1,0 +1,112 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <semaphore>
+#include <string>
+#include <vector>
+
+#include "router/approval/may_answer.h"
+#include "router/flow/node.h"
+#include "router/flow/ports.h"
+#include "router/flow/run_turn.h"
+#include "router/flow/setup.h"
+#include "router/flow/shelves.h"
+#include "router/tool/gate.h"
+
+namespace writ::router {
+
+// How often somebody who is not the one asked may make Writ ask the platform about them.
+class QuestionLimit {
+ public:
+  // Whether `caller` may have another question asked now; counts it.
+  [[nodiscard]] bool Allow(const AppId& app, const UserId& caller, SteadyPoint now);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<AppId, UserId>, std::deque<SteadyPoint>> asked_;  // guarded by mutex_
+};
+
+struct AnswerRequest {
+  AppId app;
+  std::string lane;  // the conversation: a cid, or the id of a session without a channel
+  Cid cid;           // empty where there is no channel: its owner is the only member
+  UserId owner;      // of a session without a channel
+  CallId call;
+  ApprovalId request;
+  bool allowed = false;
+  std::string summary;
+  std::optional<Json> edited;
+};
+
+struct Answered {
+  enum class Kind {
+    kSettled,
+    kRefused,      // `refusal`
+    kEditInvalid,  // `faults`; the call stays held
+    kUnavailable,  // the tool's schema can't be had to check an edit
+  };
+  Kind kind = Kind::kRefused;
+  MayAnswer refusal = MayAnswer::kNoCallHeld;
+  std::vector<EditFault> faults;
+};
+
+// The one function to which every door leads. It takes no lease, waits behind nothing and needs
+// nothing that a turn can occupy; the one wait is the platform's word on membership, 3 s at most,
+// for at most half of the workers.
+class Answer {
+ public:
+  Answer(const Ports& ports, const Directory& directory, Shelves& shelves, Node& node, RunTurn& run,
+         std::ptrdiff_t waiting_workers)
+      : ports_(ports),
+        directory_(directory),
+        shelves_(shelves),
+        node_(node),
+        run_(run),
+        waiting_(waiting_workers) {}
+
+  // By someone of the conversation: the asked person or the backend.
+  //
+  // throws  Failure{kTransient} where the store can't be reached: nothing was decided
+  [[nodiscard]] Answered Run(const Caller& caller, const AnswerRequest& request);
+
+  struct BackendDecision {
+    enum class Kind { kSettled, kAlreadyDecided, kUnknown, kEditInvalid, kUnavailable };
+    Kind kind = Kind::kUnknown;
+    std::optional<ApprovalRecord> record;
+    std::vector<EditFault> faults;
+  };
+  // By the backend, by the approval's own id.
+  [[nodiscard]] BackendDecision Decide(const AppId& app, const ApprovalId& id,
+                                       const Decision& decision, const std::optional<Json>& edited);
+
+  // What the platform says of the user's membership now; blocks as Run does.
+  [[nodiscard]] Membership AskMembership(const AppId& app, const Cid& cid, const UserId& user);
+
+ private:
+  struct Edit {
+    enum class Kind { kNone, kGood, kBad, kUnavailable };
+    Kind kind = Kind::kNone;
+    std::string canonical;
+    std::string shown;
+    bool shown_cut = false;
+    std::vector<EditFault> faults;
+  };
+  [[nodiscard]] Edit CheckEdited(const ApprovalRecord& record, const std::optional<Json>& edited);
+  [[nodiscard]] ApprovalLedger::Settled Settle(const ApprovalRecord& record, Decision decision,
+                                               const Edit& edit);
+
+  const Ports& ports_;
+  const Directory& directory_;
+  Shelves& shelves_;
+  Node& node_;
+  RunTurn& run_;
+  std::counting_semaphore<> waiting_;
+  QuestionLimit limit_;
+};
+
+}  // namespace writ::router

@@ -1,0 +1,134 @@
+#include "router/flow/deliver.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "router/base/failure.h"
+
+namespace writ::router {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::size_t kBatch = 64;
+constexpr milliseconds kFirstRetry{250};
+constexpr milliseconds kLongestRetry{30000};
+// A message that the platform would not take for so long is given up, so that the channel's next
+// one is shown; the API, the inbox and the backend have it all the same.
+constexpr std::chrono::hours kLongestTry{24};
+
+milliseconds RetryDelay(int attempts) {
+  return std::min(kFirstRetry * (1 << std::min(attempts, 10)), kLongestRetry);
+}
+
+}  // namespace
+
+std::size_t Deliver::Pump() {
+  if (node_.IsDraining()) return 0;
+  std::vector<Delivery> due = ports_.outbox.ClaimDeliveries(node_.id(), kBatch, ports_.clock.Now());
+  const std::size_t count = due.size();
+  for (Delivery& delivery : due) {
+    auto parcel = Wrap(delivery);
+    if (!parcel) {
+      GiveUp(delivery, "its agent is not configured any more");
+      continue;
+    }
+    auto shared = std::make_shared<Parcel>(*std::move(parcel));
+    if (shared->delivery.posted) {
+      Edit(std::move(shared));
+    } else {
+      Send(std::move(shared));
+    }
+  }
+  return count;
+}
+
+std::optional<Deliver::Parcel> Deliver::Wrap(Delivery delivery) const {
+  const AppSetup* app = directory_.FindApp(delivery.app);
+  const AgentSetup* agent = directory_.FindAgent(delivery.app, delivery.agent);
+  if (app == nullptr || agent == nullptr) return std::nullopt;
+  Post post;
+  if (delivery.turn) {
+    post = FaceOf(*delivery.turn, agent->user, limits_, ports_.clock.Now());
+  } else {
+    post.cid = delivery.cid;
+    std::string id = delivery.id;  // `notice:full:cmd_…`
+    std::ranges::replace(id, ':', '-');
+    post.id = MessageId("writ-" + id);
+    post.thread = delivery.thread;
+    post.agent_user = agent->user;
+    post.text = delivery.notice;
+  }
+  return Parcel{std::move(delivery), std::move(post), app};
+}
+
+void Deliver::Send(std::shared_ptr<Parcel> parcel) {
+  Parcel& sent = *parcel;
+  sent.app->chat->Send(sent.post, {}, [this, parcel](std::optional<ChatFailure> failure) {
+    ports_.jobs.Run([this, parcel, failure = std::move(failure)] { OnOutcome(parcel, failure); });
+  });
+}
+
+void Deliver::Edit(std::shared_ptr<Parcel> parcel) {
+  Parcel& sent = *parcel;
+  sent.app->chat->Edit(sent.post, {}, [this, parcel](std::optional<ChatFailure> failure) {
+    ports_.jobs.Run([this, parcel, failure = std::move(failure)] { OnOutcome(parcel, failure); });
+  });
+}
+
+void Deliver::OnOutcome(const std::shared_ptr<Parcel>& parcel, std::optional<ChatFailure> failure) {
+  if (!failure) {
+    Delivered(*parcel);
+    return;
+  }
+  switch (failure->kind) {
+    case ChatFailure::Kind::kAlreadyThere:
+      // An earlier attempt came through, maybe with an older face: show the newest.
+      if (parcel->delivery.posted) {
+        Delivered(*parcel);
+      } else {
+        parcel->delivery.posted = true;
+        Edit(parcel);
+      }
+      return;
+    case ChatFailure::Kind::kTransient:
+      Postpone(*parcel, *failure);
+      return;
+    case ChatFailure::Kind::kMissing:
+    case ChatFailure::Kind::kRefused:
+      GiveUp(parcel->delivery, failure->what);
+      return;
+  }
+}
+
+void Deliver::Delivered(const Parcel& parcel) {
+  ports_.outbox.Delivered(parcel.delivery, ports_.clock.Now());
+  const auto& turn = parcel.delivery.turn;
+  if (turn && HasEnded(turn->state)) {
+    parcel.app->chat->Indicate(parcel.post.cid, parcel.post.agent_user, parcel.post.id,
+                               Indicator::kClear);
+  }
+  Pump();  // the channel's next one
+}
+
+void Deliver::Postpone(const Parcel& parcel, const ChatFailure& failure) {
+  const TimePoint now = ports_.clock.Now();
+  const Delivery& delivery = parcel.delivery;
+  if (delivery.failing_since && *delivery.failing_since + kLongestTry < now) {
+    GiveUp(delivery, failure.what);
+    return;
+  }
+  const milliseconds delay = failure.retry_after.value_or(RetryDelay(delivery.attempts));
+  ports_.log.Warn("post.postponed", {{"delivery", delivery.id},
+                                     {"why", failure.what},
+                                     {"delay_ms", std::to_string(delay.count())}});
+  ports_.outbox.Postpone(delivery, now + delay, now);
+  ports_.http.After(delay, {}, [this] { ports_.jobs.Run([this] { Pump(); }); });
+}
+
+void Deliver::GiveUp(const Delivery& delivery, const std::string& why) {
+  ports_.log.Error("post.given_up", {{"delivery", delivery.id}, {"why", why}});
+  ports_.outbox.GiveUp(delivery);
+}
+
+}  // namespace writ::router

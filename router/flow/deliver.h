@@ -1,0 +1,46 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "router/flow/node.h"
+#include "router/flow/ports.h"
+#include "router/flow/setup.h"
+#include "router/turn/face.h"
+#include "router/turn/outbox.h"
+
+namespace writ::router {
+
+// Shows in the channels what the outbox holds: one message a turn, in its newest face, each
+// channel's in order, tried again with a back-off while the platform can't take it.
+class Deliver {
+ public:
+  Deliver(const Ports& ports, const Directory& directory, Node& node, FaceLimits limits)
+      : ports_(ports), directory_(directory), node_(node), limits_(std::move(limits)) {}
+
+  // Claims what is due and sends it on its way. Returns how many.
+  std::size_t Pump();
+
+ private:
+  struct Parcel {
+    Delivery delivery;
+    Post post;
+    const AppSetup* app;
+  };
+  [[nodiscard]] std::optional<Parcel> Wrap(Delivery delivery) const;
+  void Send(std::shared_ptr<Parcel> parcel);
+  void Edit(std::shared_ptr<Parcel> parcel);
+  void OnOutcome(const std::shared_ptr<Parcel>& parcel, std::optional<ChatFailure> failure);
+  void Delivered(const Parcel& parcel);
+  void Postpone(const Parcel& parcel, const ChatFailure& failure);
+  void GiveUp(const Delivery& delivery, const std::string& why);
+
+  const Ports& ports_;
+  const Directory& directory_;
+  Node& node_;
+  FaceLimits limits_;
+};
+
+}  // namespace writ::router

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <utility>
+
+#include "router/base/ids.h"
+#include "router/base/time.h"
+#include "router/turn/ledger.h"
+
+namespace writ::router {
+
+// This run of the program: its name in the store, and whether its claims still hold.
+class Node {
+ public:
+  Node(NodeId id, const Clock& clock) : id_(std::move(id)), clock_(clock) {}
+
+  [[nodiscard]] const NodeId& id() const { return id_; }
+
+  // The store has taken this node's sign of life; asked for at `asked` (steady).
+  void Lived(SteadyPoint asked) { last_beat_ = asked.time_since_epoch().count(); }
+
+  // Whether a claim may be acted on: the last sign of life is younger than a claim's life. Asked
+  // just before each send, on the steady clock, for a node that was paused does not know it.
+  [[nodiscard]] bool ClaimsHold() const;
+
+  // No new work is claimed, and none that becomes due is taken along.
+  void Drain() { draining_ = true; }
+  [[nodiscard]] bool IsDraining() const { return draining_; }
+
+  // The node for which work that becomes due in a commit is claimed: nobody while draining.
+  [[nodiscard]] NodeId Claimant() const { return draining_ ? NodeId() : id_; }
+
+ private:
+  NodeId id_;
+  const Clock& clock_;
+  std::atomic<SteadyPoint::rep> last_beat_{0};
+  std::atomic<bool> draining_{false};
+};
+
+// The pieces of work that this node has under way, and how to stop them. Shared by all threads.
+class UnderWay {
+ public:
+  // Marks the piece as begun. False: it is under way already.
+  [[nodiscard]] bool Begin(const Claim& claim, std::stop_token& stop);
+  void End(const Claim& claim);
+  // Stops the requests of a turn that has ended.
+  void Stop(const CommandId& turn);
+  // Stops every model request; calls that are out are left to report.
+  void StopSteps();
+
+  [[nodiscard]] std::size_t CountCalls() const;
+  [[nodiscard]] std::size_t Count() const;
+
+ private:
+  using Key = std::pair<CommandId, CallId>;
+  mutable std::mutex mutex_;
+  std::map<Key, std::stop_source> pieces_;  // guarded by mutex_
+};
+
+}  // namespace writ::router

@@ -1,0 +1,125 @@
+// One call from `ready` to its report.
+#include <utility>
+
+#include "router/flow/run_turn.h"
+#include "router/tool/gate.h"
+
+namespace writ::router {
+
+struct RunTurn::Sending {
+  Claim claim;
+  Turn turn;
+  Call call;
+  std::stop_token stop;
+  const BoundConnector* bound = nullptr;
+  bool again = false;  // an idempotent call that was found in `sending`
+};
+
+void RunTurn::BeginCall(Work work, std::stop_token stop) {
+  auto sending = std::make_shared<Sending>();
+  sending->claim = work.claim;
+  sending->turn = std::move(work.turn);
+  sending->stop = std::move(stop);
+  const Call* call = FindCall(sending->turn, work.claim.call);
+  if (call == nullptr) {
+    Finish(work.claim);
+    return;
+  }
+  sending->call = *call;
+  const AgentSetup* agent = directory_.FindAgent(sending->turn.app, sending->turn.agent);
+  sending->bound = agent != nullptr ? FindConnector(*agent, call->connector) : nullptr;
+  const auto ended = [this, claim = work.claim](Advanced advanced) {
+    Finish(claim);
+    Follow(std::move(advanced));
+  };
+  if (work.lost) {
+    ports_.log.Warn("call.lost", {{"command_id", work.claim.turn.text()},
+                                  {"call_id", work.claim.call.text()},
+                                  {"idempotent", call->idempotent ? "yes" : "no"}});
+    if (!call->idempotent || sending->bound == nullptr) {
+      Commit(work.claim, CallLost{work.claim.call}, ended);
+      return;
+    }
+    sending->again = true;
+  } else if (sending->bound == nullptr) {
+    Commit(work.claim,
+           CallStopped{work.claim.call, "unknown_tool", "its connector is not configured any more"},
+           ended);
+    return;
+  }
+  Sending& asking = *sending;
+  shelves_.Get(*asking.bound, kListAgeToSend, asking.stop,
+               [this, sending = std::move(sending)](Shelves::Outcome shelf) {
+                 SendCall(sending, std::move(shelf));
+               });
+}
+
+// The gate of now: what was free or approved may not be so any more.
+void RunTurn::SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf) {
+  const auto ended = [this, claim = sending->claim](Advanced advanced) {
+    Finish(claim);
+    Follow(std::move(advanced));
+  };
+  const CallId& id = sending->call.id;
+  if (sending->again) {
+    Commit(sending->claim, CallLost{id}, [this, sending](Advanced) { LeaveNow(sending); });
+    return;
+  }
+  if (const auto* why = std::get_if<std::string>(&shelf)) {
+    if (node_.IsDraining()) {
+      Finish(sending->claim);
+      return;
+    }
+    Commit(sending->claim,
+           CallStopped{id, "failed", "the connector's tools could not be had: " + *why}, ended);
+    return;
+  }
+  const auto& known = *std::get<Shelves::Shelved>(shelf);
+  if (auto stopped = GateNow(known, sending->call.tool, sending->call.schema_digest,
+                             ArgumentsToRun(sending->call))) {
+    Commit(sending->claim, CallStopped{id, std::move(stopped->status), std::move(stopped->reason)},
+           ended);
+    return;
+  }
+  Commit(sending->claim, CallSent{id}, [this, sending](Advanced advanced) {
+    const Call* call = FindCall(advanced.turn, sending->call.id);
+    if (call == nullptr || call->state != CallState::kSending) {  // its approval was worth nothing
+      Finish(sending->claim);
+      Follow(std::move(advanced));
+      return;
+    }
+    sending->call = *call;
+    Follow(std::move(advanced));
+    LeaveNow(sending);
+  });
+}
+
+void RunTurn::LeaveNow(std::shared_ptr<Sending> sending) {
+  const auto reported = [this, sending](CallReport report) {
+    ports_.jobs.Run([this, sending, report = std::move(report)]() mutable {
+      ports_.log.Info("call.reported", {{"command_id", sending->turn.id.text()},
+                                        {"call_id", sending->call.id.text()},
+                                        {"tool", sending->call.name},
+                                        {"why", report.what}});
+      Commit(sending->claim, CallReported{sending->call.id, std::move(report)},
+             [this, sending](Advanced advanced) {
+               Finish(sending->claim);
+               Follow(std::move(advanced));
+             });
+    });
+  };
+  if (!node_.ClaimsHold()) {
+    // The node slept: somebody else may have the call by now. The fence says so at the commit.
+    reported({CallReport::Kind::kRefused, "", false, "the node's claim was too old to send"});
+    return;
+  }
+  CallRequest request;
+  request.tool = sending->call.tool;
+  request.arguments = ArgumentsToRun(sending->call);
+  request.idempotency_key = sending->call.id.text();
+  request.timeout = sending->bound->binding.timeout;
+  request.may_repeat = sending->call.idempotent;
+  sending->bound->connector->Call(request, sending->stop, reported);
+}
+
+}  // namespace writ::router

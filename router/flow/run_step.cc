@@ -1,0 +1,247 @@
+// A turn's next step: the model is asked, and what it wants goes through the gate.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "router/approval/ask.h"
+#include "router/base/digest.h"
+#include "router/flow/run_turn.h"
+#include "router/tool/gate.h"
+#include "router/tool/show_arguments.h"
+#include "router/turn/face.h"
+#include "router/turn/transcript.h"
+
+namespace writ::router {
+namespace {
+
+constexpr std::size_t kMeanwhile = 50;  // turns that a resumed one is told of
+constexpr std::size_t kMarkKeyBytes = 16;
+
+}  // namespace
+
+struct RunTurn::Step {
+  Claim claim;
+  Turn turn;
+  std::stop_token stop;
+  const AppSetup* app = nullptr;
+  const AgentSetup* agent = nullptr;
+  Session session;
+  std::vector<Shelves::Shelved> shelves;
+
+  struct Offer {
+    const Shelf* shelf;
+    const ShelvedTool* tool;
+  };
+  std::map<std::string, Offer> offers;  // by offered name
+};
+
+void RunTurn::BeginStep(Work work, std::stop_token stop) {
+  auto step = std::make_shared<Step>();
+  step->claim = work.claim;
+  step->turn = std::move(work.turn);
+  step->stop = std::move(stop);
+  step->app = directory_.FindApp(step->turn.app);
+  step->agent = directory_.FindAgent(step->turn.app, step->turn.agent);
+  if (step->app == nullptr || step->agent == nullptr) {
+    GiveUp(step->claim, "its agent is not configured any more");
+    return;
+  }
+  auto session = ports_.sessions.FindSession(step->turn.app, step->turn.session);
+  if (!session) {
+    GiveUp(step->claim, "its session is gone");
+    return;
+  }
+  step->session = *std::move(session);
+  if (!step->turn.cid.empty()) {
+    step->app->chat->Indicate(step->turn.cid, step->agent->user, FaceMessageId(step->turn.id),
+                              Indicator::kThinking);
+  }
+  ReadHistory(std::move(step));
+}
+
+// What stood in the channel before the session's first command is asked of the platform once.
+void RunTurn::ReadHistory(std::shared_ptr<Step> step) {
+  const auto offer_tools = [this](std::shared_ptr<Step> ready) {
+    Step& known = *ready;
+    shelves_.GetAll(*known.agent, kListAgeToOffer, known.stop,
+                    [this, ready = std::move(ready)](std::vector<Shelves::Shelved> shelves) {
+                      ready->shelves = std::move(shelves);
+                      AskModel(ready);
+                    });
+  };
+  if (step->session.history_known || step->turn.cid.empty() || step->agent->history_messages == 0) {
+    offer_tools(std::move(step));
+    return;
+  }
+  Step& asking = *step;
+  asking.app->chat->History(
+      asking.turn.cid, asking.turn.thread, asking.agent->user,
+      static_cast<int>(asking.agent->history_messages), asking.stop,
+      [this, step,
+       offer_tools](std::variant<std::vector<HistoryMessage>, ChatFailure> outcome) mutable {
+        ports_.jobs.Run([this, step, offer_tools, outcome = std::move(outcome)]() mutable {
+          if (auto* history = std::get_if<std::vector<HistoryMessage>>(&outcome)) {
+            std::erase_if(*history, [&](const HistoryMessage& message) {
+              return message.created_at >= step->turn.created_at ||
+                     message.id == step->turn.message;
+            });
+            ports_.sessions.RememberHistory(step->session.id, *history);
+            step->session.history = std::move(*history);
+          } else {
+            ports_.log.Warn("turn.without_history", {{"command_id", step->turn.id.text()},
+                                                     {"why", std::get<ChatFailure>(outcome).what}});
+          }
+          offer_tools(std::move(step));
+        });
+      });
+}
+
+void RunTurn::AskModel(std::shared_ptr<Step> step) {
+  std::vector<std::string> true_names;
+  std::vector<Step::Offer> offers;
+  for (const Shelves::Shelved& shelf : step->shelves) {
+    for (const ShelvedTool* tool : shelf->Offered()) {
+      true_names.push_back(tool->name);
+      offers.push_back({shelf.get(), tool});
+    }
+  }
+  ModelRequest request;
+  const std::vector<std::string> offered = OfferNames(true_names);
+  for (std::size_t i = 0; i < offers.size(); ++i) {
+    step->offers.emplace(offered[i], offers[i]);
+    request.tools.push_back(
+        {offered[i], offers[i].tool->tool.description, offers[i].tool->tool.input_schema});
+  }
+  std::vector<Turn> others = ports_.turns.Before(step->turn, step->agent->history_messages);
+  if (step->turn.said_meanwhile) {
+    for (Turn& turn : ports_.turns.Meanwhile(step->turn, kMeanwhile)) {
+      others.push_back(std::move(turn));
+    }
+  }
+  request.instructions = InstructionsOf(step->agent->instructions);
+  request.transcript =
+      TranscriptOf(step->turn, step->session, others, step->agent->history_messages);
+  const auto deadline = ActiveDeadline(step->turn);
+  const Duration left = deadline ? *deadline - ports_.clock.Now() : step->turn.limits.turn_timeout;
+  request.time_left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::max<Duration>(left, std::chrono::milliseconds(1)));
+  step->agent->model->Ask(std::move(request), step->stop,
+                          [this, step](Model::Outcome outcome) mutable {
+                            ports_.jobs.Run([this, step, outcome = std::move(outcome)]() mutable {
+                              OnModel(std::move(step), std::move(outcome));
+                            });
+                          });
+}
+
+void RunTurn::OnModel(std::shared_ptr<Step> step, Model::Outcome outcome) {
+  const auto committed = [this, claim = step->claim](Advanced advanced) {
+    Finish(claim);
+    Follow(std::move(advanced));
+  };
+  if (auto* failure = std::get_if<ModelFailure>(&outcome)) {
+    if (failure->kind == ModelFailure::Kind::kCancelled && node_.IsDraining()) {
+      Finish(step->claim);  // the node stops: another start asks again
+      return;
+    }
+    ports_.log.Warn("model.failed", {{"command_id", step->turn.id.text()}, {"why", failure->what}});
+    Commit(step->claim, ModelFailed{std::move(*failure)}, committed);
+    return;
+  }
+  ModelReplied replied{std::get<ModelReply>(std::move(outcome)), {}};
+  for (const ModelCall& wanted : replied.reply.calls) {
+    replied.calls.push_back(GateCall(*step, wanted));
+  }
+  Commit(step->claim, std::move(replied), committed);
+}
+
+GatedCall RunTurn::GateCall(const Step& step, const ModelCall& wanted) const {
+  GatedCall gated;
+  Call& call = gated.call;
+  call.id = CallId(ports_.ids.Next("call_"));
+  call.provider_id = wanted.provider_id;
+  call.offered_name = wanted.offered_name;
+  call.name = wanted.offered_name;
+  const auto offer = step.offers.find(wanted.offered_name);
+  if (offer == step.offers.end()) {
+    gated.status = "unknown_tool";
+    gated.reason = "no tool of that name is offered";
+    return gated;
+  }
+  const auto& [shelf, tool] = offer->second;
+  call.connector = shelf->binding().id;
+  call.tool = tool->tool.name;
+  call.name = tool->name;
+  call.title = tool->tool.title;
+  call.schema_digest = tool->schema_digest;
+  call.idempotent = tool->idempotent;
+  Gated judged = Gate(*shelf, tool, wanted.arguments_text);
+  call.arguments = judged.canonical;
+  gated.status = judged.status;
+  gated.reason = judged.reason;
+  switch (judged.verdict) {
+    case Gated::Verdict::kRefused:
+      return gated;
+    case Gated::Verdict::kFaulty:
+      // Fails closed and loudly: an operator's rule could not be judged.
+      ports_.log.Error("gate.rule_failed", {{"command_id", step.turn.id.text()},
+                                            {"call_id", call.id.text()},
+                                            {"tool", call.name},
+                                            {"why", judged.reason}});
+      gated.status = "failed";
+      return gated;
+    case Gated::Verdict::kFree:
+    case Gated::Verdict::kHeld:
+      break;
+  }
+  ShownArguments shown = ShowArgumentsOf(shelf->binding(), *tool, judged.arguments);
+  call.shown = std::move(shown.text);
+  call.shown_cut = shown.cut;
+  const std::string mark_key = HexOf(RandomBytes(kMarkKeyBytes));
+  call.mark = MarkOf(mark_key, call.arguments);
+  if (judged.verdict == Gated::Verdict::kFree) {
+    gated.verdict = GatedCall::Verdict::kFree;
+    return gated;
+  }
+  const Turn& turn = step.turn;
+  const Approver approver = shelf->binding().approver;
+  const Asked asked = AskedFor(approver, turn.writer, turn.initiator, turn.shared);
+  if (asked.kind == Asked::Kind::kNobody) {
+    gated.status = "nobody_to_ask";
+    gated.reason = "this needs a person's approval, and there is nobody to ask";
+    ports_.log.Info(
+        "call.nobody_to_ask",
+        {{"command_id", turn.id.text()}, {"call_id", call.id.text()}, {"tool", call.name}});
+    return gated;
+  }
+  switch (approver) {
+    case Approver::kWriter:
+    case Approver::kBackend:
+      gated.verdict = GatedCall::Verdict::kHeld;
+      break;
+    case Approver::kAutoApprove:
+      gated.verdict = GatedCall::Verdict::kApproved;
+      break;
+    case Approver::kAutoDeny:
+      gated.verdict = GatedCall::Verdict::kDenied;
+      gated.reason = shelf->binding().auto_deny_reason;
+      break;
+  }
+  ApprovalRecord& approval = gated.approval;
+  approval.id = ApprovalId(ports_.ids.Next("apr_"));
+  approval.run = turn.id;
+  approval.call = call.id;
+  approval.app = turn.app;
+  approval.lane = turn.lane;
+  approval.cid = turn.cid;
+  approval.asked = asked.user;
+  approval.connector = call.connector;
+  approval.tool = call.name;
+  approval.arguments = call.arguments;
+  approval.args_digest = DigestOf(call.arguments, approval.kind, approval.tool);
+  approval.mark_key = mark_key;
+  approval.hint = judged.hint;
+  approval.metadata = turn.metadata;
+  return gated;
+}
+
+}  // namespace writ::router

@@ -1,0 +1,84 @@
+#include "router/flow/run_turn.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "router/base/failure.h"
+
+namespace writ::router {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kFirstRetry{50};
+constexpr milliseconds kLongestRetry{2000};
+
+milliseconds RetryDelay(int attempt) {
+  return std::min(kFirstRetry * (1 << std::min(attempt, 8)), kLongestRetry);
+}
+
+}  // namespace
+
+void RunTurn::Begin(std::vector<Work> works) {
+  for (Work& work : works) {
+    std::stop_token stop;
+    if (!under_way_.Begin(work.claim, stop)) continue;
+    ports_.jobs.Run([this, work = std::move(work), stop = std::move(stop)]() mutable {
+      if (work.claim.call.empty()) {
+        BeginStep(std::move(work), std::move(stop));
+      } else {
+        BeginCall(std::move(work), std::move(stop));
+      }
+    });
+  }
+}
+
+void RunTurn::Follow(Advanced advanced) {
+  if (HasEnded(advanced.turn.state)) under_way_.Stop(advanced.turn.id);
+  moved_(advanced.turn);
+  Begin(std::move(advanced.taken));
+}
+
+void RunTurn::Commit(
+    const Claim& claim,
+    std::variant<ModelReplied, ModelFailed, CallSent, CallStopped, CallReported, CallLost, GivenUp>
+        what,
+    std::function<void(Advanced)> then, int attempt) {
+  TurnEvent event{ports_.clock.Now(), {}};
+  std::visit([&](const auto& happened) { event.what = happened; }, what);
+  std::optional<Advanced> advanced;
+  try {
+    advanced = ports_.turns.Advance(claim, event);
+  } catch (const Failure& failure) {
+    if (failure.kind() == Failure::Kind::kPermanent) {
+      ports_.log.Error("turn.commit_refused",
+                       {{"command_id", claim.turn.text()}, {"why", failure.what()}});
+      Finish(claim);
+      return;
+    }
+    ports_.http.After(RetryDelay(attempt), {}, [=, this]() mutable {
+      ports_.jobs.Run(
+          [=, this]() mutable { Commit(claim, std::move(what), std::move(then), attempt + 1); });
+    });
+    return;
+  }
+  if (!advanced) {
+    ports_.log.Warn("turn.claim_lost",
+                    {{"command_id", claim.turn.text()}, {"call_id", claim.call.text()}});
+    Finish(claim);
+    return;
+  }
+  then(*std::move(advanced));
+}
+
+void RunTurn::GiveUp(const Claim& claim, std::string reason) {
+  Commit(claim, GivenUp{std::move(reason)}, [this, claim](Advanced advanced) {
+    Finish(claim);
+    Follow(std::move(advanced));
+  });
+}
+
+void RunTurn::Finish(const Claim& claim) { under_way_.End(claim); }
+
+}  // namespace writ::router

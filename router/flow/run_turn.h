@@ -1,0 +1,69 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "router/flow/node.h"
+#include "router/flow/ports.h"
+#include "router/flow/setup.h"
+#include "router/flow/shelves.h"
+#include "router/turn/ledger.h"
+
+namespace writ::router {
+
+// Works on claimed pieces: a turn's next step (ask the model, gate what it wants) or one call (look
+// at the rules of now, commit `sending`, send, report). No thread waits in here for the world: each
+// outcome comes back as a job, is committed under the piece's fence, and what became due in that
+// commit is begun.
+class RunTurn {
+ public:
+  RunTurn(const Ports& ports, const Directory& directory, Shelves& shelves, Node& node,
+          UnderWay& under_way)
+      : ports_(ports),
+        directory_(directory),
+        shelves_(shelves),
+        node_(node),
+        under_way_(under_way) {}
+
+  // Begins each piece as a job.
+  void Begin(std::vector<Work> works);
+  // Begins what a commit made due, and stops the requests of a turn that it ended.
+  void Follow(Advanced advanced);
+  // Is told of each new state, for whoever sleeps until the next wait is over.
+  void OnMoved(std::function<void(const Turn&)> listener) { moved_ = std::move(listener); }
+
+ private:
+  struct Step;     // one step under way
+  struct Sending;  // one call under way
+
+  void BeginStep(Work work, std::stop_token stop);
+  void ReadHistory(std::shared_ptr<Step> step);
+  void AskModel(std::shared_ptr<Step> step);
+  void OnModel(std::shared_ptr<Step> step, Model::Outcome outcome);
+  [[nodiscard]] GatedCall GateCall(const Step& step, const ModelCall& wanted) const;
+
+  void BeginCall(Work work, std::stop_token stop);
+  void SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf);
+  void LeaveNow(std::shared_ptr<Sending> sending);
+
+  // Commits the event under the claim; tries again with a back-off while the store can't be
+  // reached, for what happened outside can't be taken back. `then` runs where it was committed.
+  void Commit(const Claim& claim,
+              std::variant<ModelReplied, ModelFailed, CallSent, CallStopped, CallReported, CallLost,
+                           GivenUp>
+                  what,
+              std::function<void(Advanced)> then, int attempt = 0);
+  void GiveUp(const Claim& claim, std::string reason);
+  void Finish(const Claim& claim);
+
+  const Ports& ports_;
+  const Directory& directory_;
+  Shelves& shelves_;
+  Node& node_;
+  UnderWay& under_way_;
+  std::function<void(const Turn&)> moved_ = [](const Turn&) {};
+};
+
+}  // namespace writ::router

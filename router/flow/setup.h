@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "router/base/ids.h"
+#include "router/chat/chat.h"
+#include "router/model/model.h"
+#include "router/tool/binding.h"
+#include "router/tool/connector.h"
+#include "router/turn/session.h"
+#include "router/turn/turn.h"
+
+namespace writ::router {
+
+// The configuration as the flows need it, with the adapters it names. Built once at start, read by
+// all threads; everything pointed to outlives it.
+struct BoundConnector {
+  Binding binding;
+  Connector* connector = nullptr;
+};
+
+struct AgentSetup {
+  AgentId id;
+  UserId user;  // who the agent is on the platform
+  std::string instructions;
+  std::set<std::string, std::less<>> chat_channels;   // channel types
+  std::set<std::string, std::less<>> agent_channels;  // channel types
+  std::size_t history_messages = 30;
+  std::size_t queue_per_channel = 100;
+  Duration session_idle = std::chrono::hours(7 * 24);
+  TurnLimits limits;
+  Model* model = nullptr;
+  std::vector<BoundConnector> connectors;
+};
+
+struct AppSetup {
+  AppId id;
+  Chat* chat = nullptr;
+  Members* members = nullptr;
+  Duration catch_up = std::chrono::seconds(900);
+  std::vector<AgentSetup> agents;
+};
+
+class Directory {
+ public:
+  explicit Directory(std::vector<AppSetup> apps) : apps_(std::move(apps)) {}
+
+  [[nodiscard]] const std::vector<AppSetup>& apps() const { return apps_; }
+  [[nodiscard]] const AppSetup* FindApp(const AppId& app) const;
+  [[nodiscard]] const AgentSetup* FindAgent(const AppId& app, const AgentId& agent) const;
+
+  struct Route {
+    const AgentSetup* agent = nullptr;  // nullptr: nobody answers in channels of that type
+    ChannelRule rule = ChannelRule::kNone;
+  };
+  // Who answers in a channel, by its type.
+  [[nodiscard]] Route RouteOf(const AppId& app, const Cid& cid) const;
+  [[nodiscard]] static ChannelRule RuleOf(const AgentSetup& agent, const Cid& cid);
+
+ private:
+  std::vector<AppSetup> apps_;
+};
+
+// The binding of that connector, or nullptr.
+[[nodiscard]] const BoundConnector* FindConnector(const AgentSetup& agent, const ConnectorId& id);
+
+}  // namespace writ::router

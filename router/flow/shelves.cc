@@ -1,0 +1,96 @@
+#include "router/flow/shelves.h"
+
+#include <utility>
+
+namespace writ::router {
+
+void Shelves::Get(const BoundConnector& bound, std::chrono::milliseconds max_age,
+                  std::stop_token stop, std::function<void(Outcome)> done) {
+  bound.connector->ListTools(
+      max_age, std::move(stop),
+      [this, &bound, done = std::move(done)](ToolListOutcome outcome) mutable {
+        // Reading schemas takes its time: not on the client's thread.
+        jobs_.Run([this, &bound, done = std::move(done), outcome = std::move(outcome)]() mutable {
+          done(Keep(bound, std::move(outcome)));
+        });
+      });
+}
+
+void Shelves::GetAll(const AgentSetup& agent, std::chrono::milliseconds max_age,
+                     std::stop_token stop, std::function<void(std::vector<Shelved>)> done) {
+  struct Gathering {
+    std::mutex mutex;
+    std::vector<Shelved> shelves;  // guarded by mutex; a null one did not answer
+    std::size_t missing = 0;       // guarded by mutex
+    std::function<void(std::vector<Shelved>)> done;
+  };
+  const auto gathering = std::make_shared<Gathering>();
+  gathering->shelves.resize(agent.connectors.size());
+  gathering->missing = agent.connectors.size();
+  gathering->done = std::move(done);
+  if (agent.connectors.empty()) {
+    jobs_.Run([gathering] { gathering->done({}); });
+    return;
+  }
+  for (std::size_t i = 0; i < agent.connectors.size(); ++i) {
+    Get(agent.connectors[i], max_age, stop, [gathering, i](Outcome outcome) {
+      bool last = false;
+      {
+        const std::lock_guard lock(gathering->mutex);
+        if (auto* shelf = std::get_if<Shelved>(&outcome)) gathering->shelves[i] = *shelf;
+        last = --gathering->missing == 0;
+      }
+      if (!last) return;
+      std::erase(gathering->shelves, nullptr);
+      gathering->done(std::move(gathering->shelves));
+    });
+  }
+}
+
+Shelves::Outcome Shelves::Keep(const BoundConnector& bound, ToolListOutcome outcome) {
+  if (auto* failure = std::get_if<ToolListFailure>(&outcome)) {
+    SetTrouble(bound, failure->what);
+    return failure->what;
+  }
+  const ToolList& list = std::get<ToolList>(outcome);
+  {
+    const std::lock_guard lock(mutex_);
+    const auto kept = kept_.find(&bound);
+    if (kept != kept_.end() && kept->second->fetched_at() == list.fetched_at) return kept->second;
+  }
+  const auto shelf = std::make_shared<const Shelf>(bound.binding, list);
+  {
+    const std::lock_guard lock(mutex_);
+    kept_[&bound] = shelf;
+  }
+  SetTrouble(bound, shelf->failing()
+                        ? "require_approval names `" + *shelf->failing() + "`, which is no tool"
+                        : "");
+  return shelf;
+}
+
+void Shelves::SetTrouble(const BoundConnector& bound, std::string what) {
+  {
+    const std::lock_guard lock(mutex_);
+    std::string& known = troubles_[&bound];
+    if (known == what) return;
+    known = what;
+  }
+  if (what.empty()) {
+    log_.Info("connector.recovered", {{"connector", bound.binding.id.text()}});
+  } else {
+    log_.Error("connector.failing",
+               {{"connector", bound.binding.id.text()}, {"why", std::move(what)}});
+  }
+}
+
+std::vector<Shelves::Trouble> Shelves::Troubles() const {
+  std::vector<Trouble> troubles;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [bound, what] : troubles_) {
+    if (!what.empty()) troubles.push_back({bound->binding.id.text(), what});
+  }
+  return troubles;
+}
+
+}  // namespace writ::router

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+
+#include "router/base/time.h"
+#include "router/flow/deliver.h"
+#include "router/flow/node.h"
+#include "router/flow/open_turn.h"
+#include "router/flow/ports.h"
+#include "router/flow/run_turn.h"
+
+namespace writ::router {
+
+// What nobody asks for: waits that are over, work that a crash or a failed commit left, events that
+// were stored and not opened. The store's rows are the truth; nothing is kept in memory for them.
+class Sweep {
+ public:
+  Sweep(const Ports& ports, Node& node, RunTurn& run, OpenTurn& open, Deliver& deliver)
+      : ports_(ports), node_(node), run_(run), open_(open), deliver_(deliver) {}
+
+  // A round. Returns when the next is due at the latest; nullopt where no wait runs.
+  std::optional<TimePoint> Run();
+
+  // Says that this node lives; its claims hold for kClaimLife from now.
+  void Beat();
+
+ private:
+  const Ports& ports_;
+  Node& node_;
+  RunTurn& run_;
+  OpenTurn& open_;
+  Deliver& deliver_;
+};
+
+}  // namespace writ::router
