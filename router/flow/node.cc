@@ -48,7 +48,9 @@ void UnderWay::StopSteps() {
 std::size_t UnderWay::CountCalls() const {
   const std::lock_guard lock(mutex_);
   std::size_t calls = 0;
-  for (const auto& [key, stop] : pieces_) calls += key.second.empty() ? 0 : 1;
+  for (const auto& [key, stop] : pieces_) {
+    if (!key.second.empty()) ++calls;
+  }
   return calls;
 }
 
