@@ -127,6 +127,16 @@ std::size_t CountCharacters(std::string_view text) {
   return count;
 }
 
+std::string_view FirstCharacters(std::string_view text, std::size_t count) {
+  std::size_t end = 0;
+  while (end < text.size() && count > 0) {
+    const auto character = FirstOf(text.substr(end));
+    end += character ? character->bytes : 1;
+    --count;
+  }
+  return text.substr(0, end);
+}
+
 std::string_view Trim(std::string_view text) {
   while (!text.empty()) {
     const auto first = FirstOf(text);

@@ -16,6 +16,9 @@ namespace writ::router {
 
 [[nodiscard]] std::size_t CountCharacters(std::string_view text);  // code points
 
+// The first `count` characters of `text`, or all of it.
+[[nodiscard]] std::string_view FirstCharacters(std::string_view text, std::size_t count);
+
 // Without white space (Unicode White_Space) at both ends.
 [[nodiscard]] std::string_view Trim(std::string_view text);
 

@@ -21,5 +21,7 @@ inline constexpr std::string_view kTooManySteps =
 inline constexpr std::string_view kTurnGivenUp =
     "Something went wrong on my side and I could not finish this.";
 inline constexpr std::string_view kTurnCancelled = "This was cancelled.";
+inline constexpr std::string_view kWorking = "Working on it.";
+inline constexpr std::string_view kTextCutMark = "\n\n[Cut here: too long for this channel.]";
 
 }  // namespace writ::router

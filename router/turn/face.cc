@@ -1,0 +1,55 @@
+#include "router/turn/face.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "router/turn/face_text.h"
+#include "router/turn/fit_steps.h"
+
+namespace writ::router {
+namespace {
+
+std::string_view RuntimeState(TurnState state) {
+  switch (state) {
+    case TurnState::kQueued:
+    case TurnState::kThinking:
+    case TurnState::kCalling:
+      return "running";
+    case TurnState::kAwaitingApproval:
+    case TurnState::kCompleted:
+    case TurnState::kFailed:
+    case TurnState::kCancelled:
+      return NameOf(state);
+  }
+  return "";
+}
+
+std::vector<UserId> AskedIn(const Turn& turn) {
+  std::vector<UserId> asked;
+  for (const Call& call : turn.calls) {
+    if (call.state != CallState::kHeld || !call.approval) continue;
+    const UserId& user = call.approval->asked;
+    if (!user.empty() && std::ranges::find(asked, user) == asked.end()) asked.push_back(user);
+  }
+  return asked;
+}
+
+}  // namespace
+
+MessageId FaceMessageId(const CommandId& command) { return MessageId("writ-" + command.text()); }
+
+Post FaceOf(const Turn& turn, const UserId& agent_user, const FaceLimits& limits, TimePoint now) {
+  Post post;
+  post.cid = turn.cid;
+  post.id = FaceMessageId(turn.id);
+  post.thread = turn.thread;
+  post.agent_user = agent_user;
+  post.text = FaceTextOf(turn, limits, now);
+  post.attachments = FitSteps(turn, limits);
+  post.runtime =
+      Json::MakeObject({{"state", RuntimeState(turn.state)}, {"command_id", turn.id.text()}});
+  post.mentioned = AskedIn(turn);
+  return post;
+}
+
+}  // namespace writ::router

@@ -1,0 +1,128 @@
+#include "router/turn/face_text.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "router/base/text.h"
+#include "router/tool/shown_text.h"
+#include "router/turn/call_words.h"
+#include "router/turn/sentences.h"
+#include "router/turn/step.h"
+
+namespace writ::router {
+namespace {
+
+std::string Cut(std::string_view text, std::size_t longest) {
+  if (CountCharacters(text) <= longest) return std::string(text);
+  const std::size_t mark = std::min(CountCharacters(kTextCutMark), longest);
+  return std::string(FirstCharacters(text, longest - mark)) +
+         std::string(FirstCharacters(kTextCutMark, mark));
+}
+
+// Longer than any run of backticks within.
+std::string FenceFor(std::string_view text) {
+  std::size_t longest = 2;
+  std::size_t run = 0;
+  for (const char character : text) {
+    run = character == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return std::string(longest + 1, '`');
+}
+
+// Shown as code: Markdown would draw `[safe](http://evil)` as `safe`, and nobody consents to what
+// they could not see.
+std::string AsCode(const std::string& text, const std::string& fence) {
+  return '\n' + fence + '\n' + text + '\n' + fence;
+}
+
+struct Ask {
+  const Call* call;
+  std::string sentence;
+};
+
+Ask AskOf(const Turn& turn, const Call& call, TimePoint now) {
+  const ApprovalRecord& approval = *call.approval;
+  const std::string who =
+      approval.asked.empty() ? "the app's backend" : PersonIn(turn, approval.asked);
+  return {&call, "Waiting for " + who + " to allow " + ShownName(call) + ", " +
+                     TimeLeft(approval.expires_at - now) + " left (until " +
+                     FormatTime(approval.expires_at) + ")."};
+}
+
+// The ask with its arguments in at most `room` characters; the sentence itself is never cut.
+std::string AskText(const Ask& ask, std::size_t room, const std::string& inbox_url) {
+  const Call& call = *ask.call;
+  if (call.shown.empty()) return ask.sentence;
+  const std::string fence = FenceFor(call.shown);
+  const std::string note = ' ' + WhereTheWholeIs(*call.approval, inbox_url);
+  const std::string whole = ask.sentence + (call.shown_cut ? note : "") + AsCode(call.shown, fence);
+  if (CountCharacters(whole) <= room) return whole;
+  const std::size_t used = CountCharacters(ask.sentence + note + AsCode("", fence));
+  const ShownText shown = FitShown(call.shown, room - std::min(used, room), CountCharacters);
+  return ask.sentence + note + (shown.text.empty() ? "" : AsCode(shown.text, fence));
+}
+
+std::string HeldText(const Turn& turn, const FaceLimits& limits, TimePoint now) {
+  std::vector<Ask> asks;
+  for (const Call& call : turn.calls) {
+    if (call.state == CallState::kHeld && call.approval) asks.push_back(AskOf(turn, call, now));
+  }
+  std::string text;
+  std::size_t left = limits.text_characters;
+  for (std::size_t i = 0; i < asks.size(); ++i) {
+    const std::size_t blank = i == 0 ? 0 : 2;
+    const std::size_t share = left / (asks.size() - i);
+    const std::string ask = AskText(asks[i], share - std::min(blank, share), limits.inbox_url);
+    if (i > 0) text += "\n\n";
+    text += ask;
+    left -= std::min(left, CountCharacters(ask) + blank);
+  }
+  return Cut(text, limits.text_characters);
+}
+
+// A line a step, the newest where not all of them fit.
+std::string StepsText(const Turn& turn, std::size_t longest) {
+  std::vector<std::string> lines;
+  std::size_t used = 2;  // for the mark
+  for (auto call = turn.calls.rbegin(); call != turn.calls.rend(); ++call) {
+    std::string outcome(OutcomeOf(call->state));
+    std::ranges::replace(outcome, '_', ' ');
+    std::string line = ShownName(*call) + ": " + (outcome.empty() ? "running" : outcome);
+    used += CountCharacters(line) + 1;
+    if (used > longest) {
+      lines.emplace_back("…");
+      break;
+    }
+    lines.push_back(std::move(line));
+  }
+  std::string text;
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    if (!text.empty()) text += '\n';
+    text += *line;
+  }
+  return text.empty() ? std::string(kWorking) : text;
+}
+
+}  // namespace
+
+std::string FaceTextOf(const Turn& turn, const FaceLimits& limits, TimePoint now) {
+  switch (turn.state) {
+    case TurnState::kAwaitingApproval:
+      return HeldText(turn, limits, now);
+    case TurnState::kQueued:
+    case TurnState::kThinking:
+    case TurnState::kCalling:
+      return StepsText(turn, limits.text_characters);
+    case TurnState::kCompleted:
+    case TurnState::kFailed:
+    case TurnState::kCancelled:
+      break;
+  }
+  if (!Trim(turn.reply).empty()) return Cut(turn.reply, limits.text_characters);
+  return std::string(turn.state == TurnState::kCancelled ? kTurnCancelled : kNothingToSay);
+}
+
+}  // namespace writ::router
