@@ -29,7 +29,7 @@ struct ServerOptions {
   std::chrono::milliseconds linger_timeout{5000};
 };
 
-// The HTTP server: an epoll front of our own before cpp-httplib (docs/decisions has why). A request
+// The HTTP server: an epoll front of our own before cpp-httplib (docs/decisions/0002). A request
 // is collected without blocking until all of it is there; only then a worker runs the handler.
 class Server {
  public:
