@@ -64,7 +64,8 @@ void Asking::Try() {
 }
 
 void Asking::Send(router::HttpRequest request) {
-  request.timeout = std::min(options_.timeout, Left());
+  // 0 would be no limit at all.
+  request.timeout = std::max(std::min(options_.timeout, Left()), milliseconds{1});
   request.max_response_bytes = kMaxReplyBytes;
   world_.http.Send(std::move(request), stop_, [self = shared_from_this()](HttpOutcome outcome) {
     self->Take(std::move(outcome));

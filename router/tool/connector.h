@@ -30,7 +30,9 @@ struct CallReport {
     kInDoubt,   // it left and no usable answer came: only a person repeats it
   };
   Kind kind = Kind::kInDoubt;
-  std::string text;       // what the model is told (kAnswered); UTF-8
+  // What the model is told, in UTF-8: the result (kAnswered), or the server's own words for why it
+  // did not look at the call (kRefused; empty where there are none).
+  std::string text;
   bool is_error = false;  // kAnswered: by the tool's own word
   std::string what;       // kRefused, kInDoubt: why, for the log and the step; no argument in it
 };

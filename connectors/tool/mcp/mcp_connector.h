@@ -12,6 +12,9 @@
 
 namespace writ::connectors {
 
+class HandshakeEra;
+class ListedTools;
+
 // A server of the Model Context Protocol. Its session is opened by the first use, and anew where
 // the server has dropped it. The references must outlive the connector and all that it sent.
 class McpConnector final : public router::Connector {
@@ -29,8 +32,10 @@ class McpConnector final : public router::Connector {
   void Close();
 
  private:
-  class Desk;
-  std::shared_ptr<Desk> desk_;  // shared with the requests that are out
+  const router::Clock& clock_;
+  router::HttpClient& http_;
+  const std::shared_ptr<ListedTools> tools_;  // shared with the requests that are out,
+  const std::shared_ptr<HandshakeEra> era_;   // as is this
 };
 
 }  // namespace writ::connectors

@@ -1,0 +1,62 @@
+#include "connectors/tool/http_tool/http_tool_connector.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "connectors/tool/http_tool/http_tool_report.h"
+#include "connectors/tool/http_tool/http_tool_request.h"
+
+namespace writ::connectors {
+namespace {
+
+using router::CallReport;
+using std::chrono::milliseconds;
+
+router::ToolList ListOf(const std::vector<HttpTool>& tools, router::SteadyPoint now) {
+  router::ToolList list;
+  list.fetched_at = now;
+  for (const HttpTool& tool : tools) {
+    list.tools.push_back({tool.name, "", tool.description, tool.input_schema, false, false});
+  }
+  return list;
+}
+
+CallReport Refused(std::string why) {
+  CallReport report;
+  report.kind = CallReport::Kind::kRefused;
+  report.what = std::move(why);
+  return report;
+}
+
+}  // namespace
+
+HttpToolConnector::HttpToolConnector(router::HttpClient& http, const router::Clock& clock,
+                                     HttpToolOptions options)
+    : http_(http), clock_(clock), options_(std::move(options)) {}
+
+void HttpToolConnector::ListTools(milliseconds /*max_age*/, std::stop_token stop,
+                                  std::function<void(router::ToolListOutcome)> done) {
+  http_.After(
+      milliseconds{0}, stop,
+      [list = ListOf(options_.tools, clock_.Steady()), done = std::move(done)] { done(list); });
+}
+
+void HttpToolConnector::Call(const router::CallRequest& call, std::stop_token stop,
+                             std::function<void(CallReport)> done) {
+  const auto tool = std::find_if(options_.tools.begin(), options_.tools.end(),
+                                 [&](const HttpTool& one) { return one.name == call.tool; });
+  std::variant<router::HttpRequest, BadPath> request = BadPath{"no such tool"};
+  if (tool != options_.tools.end()) request = RequestOf(options_, *tool, call);
+  if (auto* bad = std::get_if<BadPath>(&request)) {
+    http_.After(milliseconds{0}, stop,
+                [report = Refused(std::move(bad->why)), done = std::move(done)] { done(report); });
+    return;
+  }
+  http_.Send(
+      std::get<router::HttpRequest>(std::move(request)), std::move(stop),
+      [done = std::move(done)](const router::HttpOutcome& outcome) { done(ReportOf(outcome)); });
+}
+
+}  // namespace writ::connectors

@@ -1,0 +1,93 @@
+#include "connectors/tool/mcp/handshake.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "connectors/tool/mcp/writing.h"
+
+namespace writ::connectors {
+namespace {
+
+using router::HttpOutcome;
+using router::HttpResponse;
+using router::Json;
+
+bool IsSpoken(std::string_view version) {
+  return version == "2025-11-25" || version == "2025-06-18" || version == "2025-03-26";
+}
+
+std::string SessionIdIn(const router::HttpHeaders& headers) {
+  const auto header = std::find_if(headers.begin(), headers.end(),
+                                   [](const auto& one) { return one.first == "mcp-session-id"; });
+  return header == headers.end() ? "" : header->second;
+}
+
+bool IsVisibleAscii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x21 && c <= 0x7e; });
+}
+
+std::string WhyNot(const McpAnswer& answer) {
+  if (answer.kind == McpAnswer::Kind::kError) {
+    return "initialize: JSON-RPC error " + std::to_string(answer.payload.IntAt("code").value_or(0));
+  }
+  if (answer.status == 404 || answer.status == 405) {
+    return "initialize: " + answer.what + " (a wrong URL, or a server of 2024-11-05)";
+  }
+  return "initialize: " + answer.what;
+}
+
+}  // namespace
+
+void Handshake::Start(std::int64_t request_id, std::uint64_t number) {
+  session_.number = number;
+  Exchange::Post post{request_id,
+                      options_.url,
+                      WriteRequest(request_id, "initialize", InitializeParams()),
+                      HeadersOf(options_, session_),
+                      false,
+                      options_.timeout,
+                      options_.max_response_bytes};
+  const auto exchange = std::make_shared<Exchange>(
+      http_, clock_, std::move(post), nullptr, std::stop_token{},
+      [self = shared_from_this()](const McpAnswer& answer) { self->TakeAnswer(answer); });
+  exchange->Start();
+}
+
+void Handshake::TakeAnswer(const McpAnswer& answer) {
+  if (answer.kind != McpAnswer::Kind::kResult) return done_(NoSession{WhyNot(answer)});
+  session_.version = answer.payload.TextAt("protocolVersion");
+  session_.id = SessionIdIn(answer.headers);
+  const Json* capabilities = answer.payload.Find("capabilities");
+  if (!IsSpoken(session_.version)) {
+    return done_(NoSession{"the server speaks a revision of the protocol that is not known here"});
+  }
+  if (!IsVisibleAscii(session_.id)) return done_(NoSession{"the session's id is not plain ASCII"});
+  if (capabilities == nullptr || capabilities->Find("tools") == nullptr) {
+    return done_(NoSession{"the server offers no tools"});
+  }
+  Confirm();
+}
+
+void Handshake::Confirm() {
+  router::HttpRequest request;
+  request.method = "POST";
+  request.url = options_.url;
+  request.headers = HeadersOf(options_, session_);
+  request.headers.emplace_back("content-type", "application/json");
+  request.headers.emplace_back("accept", "application/json, text/event-stream");
+  request.body = WriteNotification("notifications/initialized", "{}");
+  request.timeout = options_.timeout;
+  http_.Send(std::move(request), {}, [self = shared_from_this()](const HttpOutcome& outcome) {
+    const auto* response = std::get_if<HttpResponse>(&outcome);
+    if (response == nullptr) {
+      return self->done_(NoSession{"initialized: " + std::get<router::HttpFailure>(outcome).what});
+    }
+    if (response->status < 200 || response->status >= 300) {
+      return self->done_(NoSession{"initialized: status " + std::to_string(response->status)});
+    }
+    self->done_(self->session_);
+  });
+}
+
+}  // namespace writ::connectors

@@ -1,0 +1,218 @@
+#include "connectors/tool/mcp/handshake_era.h"
+
+#include <utility>
+
+#include "connectors/http/ascii.h"
+#include "connectors/tool/mcp/writing.h"
+
+namespace writ::connectors {
+namespace {
+
+constexpr std::chrono::milliseconds kTellTimeout{5000};
+
+McpAnswer NotSent(std::string what) {
+  McpAnswer answer;
+  answer.kind = McpAnswer::Kind::kNotSent;
+  answer.what = std::move(what);
+  return answer;
+}
+
+McpAnswer SessionGone() {
+  McpAnswer answer;
+  answer.kind = McpAnswer::Kind::kSessionGone;
+  answer.what = "the server does not know the session";
+  return answer;
+}
+
+bool NamesTheSession(const McpAnswer& answer) {
+  return InLowerCase(answer.body).find("session") != std::string::npos;
+}
+
+}  // namespace
+
+// Goes on exactly once: when the session's opening has ended, or when its own wait has.
+class HandshakeEra::Waiter {
+ public:
+  using Then = std::function<void(const std::variant<McpSession, NoSession>&)>;
+
+  explicit Waiter(Then then) : then_(std::move(then)) {}
+
+  void GoOn(const std::variant<McpSession, NoSession>& opened) {
+    if (!gone_on_.exchange(true)) then_(opened);
+  }
+
+ private:
+  std::atomic<bool> gone_on_{false};
+  const Then then_;
+};
+
+HandshakeEra::HandshakeEra(World world, McpOptions options, std::function<void()> on_tools_changed)
+    : world_(world), options_(std::move(options)), on_tools_changed_(std::move(on_tools_changed)) {}
+
+void HandshakeEra::Ask(Question question, std::stop_token stop, Done done) {
+  const auto timeout = question.timeout;
+  auto waiter = std::make_shared<Waiter>(
+      [self = shared_from_this(), question = std::move(question), stop,
+       done = std::move(done)](const std::variant<McpSession, NoSession>& opened) {
+        if (const auto* none = std::get_if<NoSession>(&opened)) return done(NotSent(none->why));
+        self->AskIn(std::get<McpSession>(opened), question, stop, done);
+      });
+  McpSession session;
+  bool opens = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ == State::kOpen) {
+      session = session_;
+    } else {
+      waiting_.push_back(waiter);
+      opens = std::exchange(state_, State::kOpening) == State::kNone;
+    }
+  }
+  if (session.number != 0) return waiter->GoOn(session);
+  world_.http.After(timeout, stop,
+                    [waiter] { waiter->GoOn(NoSession{"the session is not open yet"}); });
+  if (opens) Open();
+}
+
+void HandshakeEra::Open() {
+  std::uint64_t number = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    number = ++last_number_;
+  }
+  const auto handshake = std::make_shared<Handshake>(
+      world_.http, world_.clock, options_,
+      [self = shared_from_this()](const std::variant<McpSession, NoSession>& opened) {
+        self->TakeSession(opened);
+      });
+  handshake->Start(++last_id_, number);
+}
+
+void HandshakeEra::TakeSession(const std::variant<McpSession, NoSession>& opened) {
+  if (const auto* none = std::get_if<NoSession>(&opened)) {
+    world_.log.Warn("mcp_no_session", {{"connector", options_.name}, {"why", none->why}});
+  }
+  std::vector<std::shared_ptr<Waiter>> waiting;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto* session = std::get_if<McpSession>(&opened);
+    state_ = session == nullptr ? State::kNone : State::kOpen;
+    session_ = session == nullptr ? McpSession{} : *session;
+    waiting.swap(waiting_);
+  }
+  for (const auto& waiter : waiting) waiter->GoOn(opened);
+}
+
+void HandshakeEra::Forget(const McpSession& session) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ != State::kOpen || session_.number != session.number) return;
+    state_ = State::kNone;
+    session_ = {};
+  }
+  world_.log.Info("mcp_session_gone", {{"connector", options_.name}});
+}
+
+void HandshakeEra::AskIn(const McpSession& session, const Question& question,
+                         const std::stop_token& stop, Done done) {
+  const std::int64_t id = ++last_id_;
+  Start(
+      session, question, id, stop,
+      [self = shared_from_this(), session, question, id, done = std::move(done)](McpAnswer answer) {
+        // A late answer is of no use; the server may save itself the rest.
+        if (answer.kind == McpAnswer::Kind::kAbandoned) {
+          self->Tell(session, WriteNotification("notifications/cancelled",
+                                                R"({"requestId":)" + std::to_string(id) +
+                                                    R"(,"reason":"nobody waits any more"})"));
+        }
+        self->TakeAnswer(session, question, std::move(answer), done);
+      });
+}
+
+// 404 to a session's id: it is gone, and nothing was processed. Real servers say 400 or 410 too:
+// that is the session's fault where they say so, or where a ping in it fails as well.
+void HandshakeEra::TakeAnswer(const McpSession& session, const Question& question, McpAnswer answer,
+                              const Done& done) {
+  const bool in_doubt = answer.kind == McpAnswer::Kind::kStatus && !session.id.empty() &&
+                        (answer.status == 400 || answer.status == 404 || answer.status == 410);
+  if (!in_doubt) return done(std::move(answer));
+  if (answer.status == 404 || NamesTheSession(answer)) {
+    Forget(session);
+    return done(SessionGone());
+  }
+  Probe(session, question, std::move(answer), done);
+}
+
+// A call is not repeated on the strength of such a probe: it gets its 400, and only what comes
+// next has a new session.
+void HandshakeEra::Probe(const McpSession& session, const Question& question, McpAnswer answer,
+                         Done done) {
+  Question ping;
+  ping.method = "ping";
+  ping.timeout = options_.timeout;
+  const bool once = question.once;
+  Start(session, ping, ++last_id_, {},
+        [self = shared_from_this(), session, once, answer = std::move(answer),
+         done = std::move(done)](const McpAnswer& ponged) {
+          const bool alive = ponged.kind != McpAnswer::Kind::kStatus;
+          if (!alive) self->Forget(session);
+          done(alive || once ? answer : SessionGone());
+        });
+}
+
+void HandshakeEra::Start(const McpSession& session, const Question& question, std::int64_t id,
+                         const std::stop_token& stop, Exchange::Done done) {
+  Exchange::Post post{id,
+                      options_.url,
+                      WriteRequest(id, question.method, question.params),
+                      HeadersOf(options_, session),
+                      question.once,
+                      question.timeout,
+                      options_.max_response_bytes};
+  const auto exchange = std::make_shared<Exchange>(
+      world_.http, world_.clock, std::move(post),
+      [self = shared_from_this(), session](const Incoming& message) {
+        self->TakeOther(session, message);
+      },
+      stop, std::move(done));
+  exchange->Start();
+}
+
+void HandshakeEra::TakeOther(const McpSession& session, const Incoming& message) {
+  if (message.kind == Incoming::Kind::kRequest) {
+    Tell(session, AnswerTo(message.id, message.method));
+  } else if (message.method == "notifications/tools/list_changed") {
+    on_tools_changed_();
+  }
+}
+
+void HandshakeEra::Tell(const McpSession& session, std::string body) {
+  router::HttpRequest request;
+  request.method = "POST";
+  request.url = options_.url;
+  request.headers = HeadersOf(options_, session);
+  request.headers.emplace_back("content-type", "application/json");
+  request.headers.emplace_back("accept", "application/json, text/event-stream");
+  request.body = std::move(body);
+  request.timeout = kTellTimeout;
+  world_.http.Send(std::move(request), {}, [](const router::HttpOutcome&) {});
+}
+
+void HandshakeEra::Close() {
+  McpSession session;
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ != State::kOpen) return;
+    session = std::exchange(session_, {});
+    state_ = State::kNone;
+  }
+  if (session.id.empty()) return;
+  router::HttpRequest request;
+  request.method = "DELETE";
+  request.url = options_.url;
+  request.headers = HeadersOf(options_, session);
+  request.timeout = kTellTimeout;
+  world_.http.Send(std::move(request), {}, [](const router::HttpOutcome&) {});
+}
+
+}  // namespace writ::connectors

@@ -1,0 +1,68 @@
+#include "connectors/tool/mcp/incoming.h"
+
+#include <optional>
+#include <utility>
+
+namespace writ::connectors {
+namespace {
+
+using router::Json;
+
+// Deeper than a result needs to be, and still bounded.
+constexpr router::JsonLimits kLimits{512};
+
+Json Copy(const Json* value) { return value == nullptr ? Json() : *value; }
+
+std::optional<Incoming> ReadOne(const Json& message) {
+  if (!message.IsObject()) return std::nullopt;
+  Incoming incoming;
+  incoming.id = Copy(message.Find("id"));
+  if (auto method = message.StringAt("method")) {
+    incoming.kind = incoming.id.IsNull() ? Incoming::Kind::kNotification : Incoming::Kind::kRequest;
+    incoming.method = *std::move(method);
+    incoming.payload = Copy(message.Find("params"));
+    return incoming;
+  }
+  if (const Json* error = message.Find("error"); error != nullptr && !error->IsNull()) {
+    incoming.kind = Incoming::Kind::kError;
+    incoming.payload = *error;
+    return incoming;
+  }
+  if (const Json* result = message.Find("result")) {
+    incoming.kind = Incoming::Kind::kResult;
+    incoming.payload = *result;
+    return incoming;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Incoming> ReadIncoming(std::string_view text) {
+  std::vector<Incoming> messages;
+  const router::JsonParsed parsed = router::ParseJson(text, kLimits);
+  if (!parsed.value) return messages;
+  if (!parsed.value->IsArray()) {
+    if (auto message = ReadOne(*parsed.value)) messages.push_back(*std::move(message));
+    return messages;
+  }
+  for (const Json& one : parsed.value->array()) {
+    if (auto message = ReadOne(one)) messages.push_back(*std::move(message));
+  }
+  return messages;
+}
+
+bool Answers(const Incoming& message, std::int64_t id) {
+  switch (message.kind) {
+    case Incoming::Kind::kResult:
+      return message.id == Json(id);
+    case Incoming::Kind::kError:
+      return message.id.IsNull() || message.id == Json(id);
+    case Incoming::Kind::kRequest:
+    case Incoming::Kind::kNotification:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace writ::connectors

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "router/base/json.h"
+
+namespace writ::connectors {
+
+// One JSON-RPC message of a server.
+struct Incoming {
+  enum class Kind {
+    kResult,        // `payload` is the result
+    kError,         // `payload` is the error object
+    kRequest,       // the server asks; `payload` is the params
+    kNotification,  // `payload` is the params
+  };
+  Kind kind = Kind::kNotification;
+  router::Json id;  // null where there is none
+  std::string method;
+  router::Json payload;
+};
+
+// Reads one message, or a batch of them (2025-03-26). What is no message is skipped; nothing at
+// all where the text is no JSON.
+[[nodiscard]] std::vector<Incoming> ReadIncoming(std::string_view text);
+
+// Whether it answers our request `id`. An error without an id counts: some servers give none
+// where they disliked the request as a whole.
+[[nodiscard]] bool Answers(const Incoming& message, std::int64_t id);
+
+}  // namespace writ::connectors

@@ -1,0 +1,90 @@
+#include "connectors/tool/mcp/listed_tools.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+#include <variant>
+
+#include "connectors/tool/mcp/listing.h"
+
+namespace writ::connectors {
+
+using router::ToolList;
+using router::ToolListFailure;
+using router::ToolListOutcome;
+
+// Goes on exactly once: with the listing, or when its own wait has ended.
+class ListedTools::Waiter {
+ public:
+  explicit Waiter(Done done) : done_(std::move(done)) {}
+
+  void GoOn(const ToolListOutcome& outcome) {
+    if (!gone_on_.exchange(true)) done_(outcome);
+  }
+
+ private:
+  std::atomic<bool> gone_on_{false};
+  const Done done_;
+};
+
+void ListedTools::Get(Era& era, std::chrono::milliseconds max_age, std::stop_token stop,
+                      Done done) {
+  const router::SteadyPoint now = world_.clock.Steady();
+  std::optional<ToolList> fresh;
+  auto waiter = std::make_shared<Waiter>(std::move(done));
+  bool starts = false;
+  std::uint64_t as_of = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (listed_ && listed_as_of_ == changes_ && now - listed_->fetched_at < max_age) {
+      fresh = listed_;
+    } else {
+      waiting_.push_back(waiter);
+      starts = !std::exchange(listing_, true);
+      as_of = changes_;
+    }
+  }
+  if (fresh) {
+    world_.http.After(std::chrono::milliseconds{0}, stop,
+                      [waiter, fresh = *std::move(fresh)] { waiter->GoOn(fresh); });
+    return;
+  }
+  world_.http.After(options_.timeout, stop,
+                    [waiter] { waiter->GoOn(ToolListFailure{"the tools are not listed yet"}); });
+  if (!starts) return;
+  const auto listing =
+      std::make_shared<Listing>(world_.clock, world_.log, options_, era,
+                                [self = shared_from_this(), as_of](ToolListOutcome outcome) {
+                                  self->Take(as_of, std::move(outcome));
+                                });
+  listing->Start();
+}
+
+void ListedTools::Take(std::uint64_t as_of, ToolListOutcome outcome) {
+  std::vector<std::shared_ptr<Waiter>> waiting;
+  {
+    const std::lock_guard lock(mutex_);
+    listing_ = false;
+    if (const auto* list = std::get_if<ToolList>(&outcome)) {
+      listed_ = *list;
+      listed_as_of_ = as_of;
+    }
+    waiting.swap(waiting_);
+  }
+  for (const auto& waiter : waiting) waiter->GoOn(outcome);
+}
+
+void ListedTools::Outdate() {
+  const std::lock_guard lock(mutex_);
+  ++changes_;
+}
+
+std::optional<router::Tool> ListedTools::LastSeen(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  if (!listed_) return std::nullopt;
+  const auto tool = std::find_if(listed_->tools.begin(), listed_->tools.end(),
+                                 [&](const router::Tool& one) { return one.name == name; });
+  return tool == listed_->tools.end() ? std::nullopt : std::optional(*tool);
+}
+
+}  // namespace writ::connectors

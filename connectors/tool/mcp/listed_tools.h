@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "connectors/tool/mcp/era.h"
+#include "connectors/tool/mcp/mcp_options.h"
+#include "router/base/http.h"
+#include "router/base/log.h"
+#include "router/base/time.h"
+#include "router/tool/connector.h"
+
+namespace writ::connectors {
+
+// A server's tools as they were listed last. One listing at a time: whoever asks meanwhile waits
+// for the same one.
+class ListedTools : public std::enable_shared_from_this<ListedTools> {
+ public:
+  struct World {
+    router::HttpClient& http;
+    const router::Clock& clock;
+    router::Log& log;
+  };
+  using Done = std::function<void(router::ToolListOutcome)>;
+
+  ListedTools(World world, McpOptions options) : world_(world), options_(std::move(options)) {}
+
+  // The list where it is younger than `max_age` and nothing was said against it, else a new one
+  // through `era`. `done` is never called from within.
+  void Get(Era& era, std::chrono::milliseconds max_age, std::stop_token stop, Done done);
+
+  // The list has changed at the server, or may have: it is fetched before its next use.
+  void Outdate();
+
+  // The tool as it was listed last, however long ago.
+  [[nodiscard]] std::optional<router::Tool> LastSeen(const std::string& name);
+
+ private:
+  class Waiter;
+
+  void Take(std::uint64_t as_of, router::ToolListOutcome outcome);
+
+  const World world_;
+  const McpOptions options_;
+
+  std::mutex mutex_;  // guards all below
+  std::optional<router::ToolList> listed_;
+  std::uint64_t changes_ = 1;       // how often the list was outdated
+  std::uint64_t listed_as_of_ = 0;  // `changes_` when the last listing began
+  bool listing_ = false;
+  std::vector<std::shared_ptr<Waiter>> waiting_;
+};
+
+}  // namespace writ::connectors

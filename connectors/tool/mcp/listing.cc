@@ -1,0 +1,90 @@
+#include "connectors/tool/mcp/listing.h"
+
+#include <chrono>
+#include <cstddef>
+
+#include "connectors/tool/mcp/tool_page.h"
+
+namespace writ::connectors {
+namespace {
+
+using router::Json;
+using std::chrono::milliseconds;
+
+constexpr std::size_t kMaxPages = 100;
+constexpr std::size_t kMaxTools = 2000;
+
+}  // namespace
+
+void Listing::Start() {
+  // As of now: what changes while the pages come makes the list older, never younger.
+  list_.fetched_at = clock_.Steady();
+  if (!started_anew_) deadline_ = list_.fetched_at + options_.timeout;
+  AskFor("");
+}
+
+void Listing::AskFor(const std::string& cursor) {
+  const auto left = std::chrono::floor<milliseconds>(deadline_ - clock_.Steady());
+  if (left <= milliseconds{0}) return Fail("out of time");
+  Era::Question question;
+  question.method = "tools/list";
+  if (!cursor.empty()) question.params = Json::MakeObject({{"cursor", cursor}}).Dump();
+  question.timeout = left;
+  era_.Ask(std::move(question), {},
+           [self = shared_from_this()](const McpAnswer& answer) { self->TakeAnswer(answer); });
+}
+
+void Listing::TakeAnswer(const McpAnswer& answer) {
+  switch (answer.kind) {
+    case McpAnswer::Kind::kResult:
+      return TakePage(answer.payload);
+    case McpAnswer::Kind::kError:
+      return Fail("JSON-RPC error " + std::to_string(answer.payload.IntAt("code").value_or(0)));
+    case McpAnswer::Kind::kSessionGone:
+      if (started_anew_) return Fail(answer.what);
+      started_anew_ = true;
+      list_ = {};
+      names_.clear();
+      cursors_.clear();
+      return Start();
+    case McpAnswer::Kind::kStatus:
+    case McpAnswer::Kind::kNotSent:
+    case McpAnswer::Kind::kLost:
+    case McpAnswer::Kind::kAbandoned:
+      return Fail(answer.what);
+  }
+}
+
+void Listing::TakePage(const Json& result) {
+  if (!result.IsObject()) return Fail("the result is no object");
+  ToolPage page = ReadToolPage(result);
+  for (router::Tool& tool : page.tools) {
+    if (!names_.insert(tool.name).second || list_.tools.size() >= kMaxTools) {
+      page.left_out.push_back(tool.name + ": listed twice, or one too many");
+    } else {
+      list_.tools.push_back(std::move(tool));
+    }
+  }
+  for (const std::string& tool : page.left_out) {
+    log_.Warn("mcp_tool_left_out", {{"connector", options_.name}, {"tool", tool}});
+  }
+  const std::string& next = page.next_cursor;
+  if (next.empty()) return done_(std::move(list_));
+  if (IsFull() || !cursors_.insert(next).second) {
+    log_.Warn("mcp_list_cut",
+              {{"connector", options_.name}, {"tools", std::to_string(list_.tools.size())}});
+    return done_(std::move(list_));
+  }
+  AskFor(next);
+}
+
+bool Listing::IsFull() const {
+  return cursors_.size() + 1 >= kMaxPages || list_.tools.size() >= kMaxTools;
+}
+
+void Listing::Fail(const std::string& why) {
+  log_.Warn("mcp_list_failed", {{"connector", options_.name}, {"why", why}});
+  done_(router::ToolListFailure{"tools/list: " + why});
+}
+
+}  // namespace writ::connectors

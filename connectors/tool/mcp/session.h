@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "connectors/tool/mcp/mcp_options.h"
+#include "router/base/http.h"
+
+namespace writ::connectors {
+
+// A session of the handshake era, as both sides agreed on it.
+struct McpSession {
+  std::uint64_t number = 0;  // ours, to tell one from the next
+  std::string id;            // the server's: a secret; empty where it keeps no session
+  std::string version;       // empty before it was agreed on
+};
+
+// What every request in the session carries.
+[[nodiscard]] router::HttpHeaders HeadersOf(const McpOptions& options, const McpSession& session);
+
+}  // namespace writ::connectors

@@ -1,0 +1,51 @@
+#include "connectors/tool/mcp/tool_page.h"
+
+#include <utility>
+
+#include "router/base/text.h"
+
+namespace writ::connectors {
+namespace {
+
+using router::Json;
+using router::Tool;
+
+bool BoolIn(const Json* holder, std::string_view key) {
+  return holder != nullptr && holder->BoolAt(key).value_or(false);
+}
+
+void TakeTool(const Json& listed, ToolPage& page) {
+  const std::string name = listed.TextAt("name");
+  const std::string shown = router::ShowInvisible(router::CutAtCharacter(name, 128));
+  if (name.empty()) {
+    page.left_out.emplace_back("(no name)");
+    return;
+  }
+  const Json* schema = listed.Find("inputSchema");
+  if (schema == nullptr || !schema->IsObject()) {
+    page.left_out.push_back(shown + ": no input schema");
+    return;
+  }
+  const Json* execution = listed.Find("execution");
+  if (execution != nullptr && execution->TextAt("taskSupport") == "required") {
+    page.left_out.push_back(shown + ": runs as a task only");
+    return;
+  }
+  const Json* hints = listed.Find("annotations");
+  page.tools.push_back(Tool{name, listed.TextAt("title"), listed.TextAt("description"), *schema,
+                            BoolIn(hints, "readOnlyHint"), BoolIn(hints, "idempotentHint")});
+}
+
+}  // namespace
+
+ToolPage ReadToolPage(const Json& result) {
+  ToolPage page;
+  const Json* tools = result.Find("tools");
+  if (tools != nullptr && tools->IsArray()) {
+    for (const Json& listed : tools->array()) TakeTool(listed, page);
+  }
+  page.next_cursor = result.TextAt("nextCursor");
+  return page;
+}
+
+}  // namespace writ::connectors

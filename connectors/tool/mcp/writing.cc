@@ -1,0 +1,49 @@
+#include "connectors/tool/mcp/writing.h"
+
+#include <utility>
+
+namespace writ::connectors {
+namespace {
+
+using router::Json;
+
+std::string Quoted(std::string_view text) { return Json(text).Dump(); }
+
+}  // namespace
+
+std::string WriteRequest(std::int64_t id, std::string_view method, std::string_view params) {
+  return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":)" + Quoted(method) +
+         R"(,"params":)" + std::string(params) + "}";
+}
+
+std::string WriteNotification(std::string_view method, std::string_view params) {
+  return R"({"jsonrpc":"2.0","method":)" + Quoted(method) + R"(,"params":)" + std::string(params) +
+         "}";
+}
+
+std::string AnswerTo(const Json& id, std::string_view method) {
+  Json answer = Json::MakeObject({{"jsonrpc", "2.0"}, {"id", id}});
+  if (method == "ping") {
+    answer.Set("result", Json::MakeObject());
+  } else if (method == "elicitation/create") {
+    answer.Set("result", Json::MakeObject({{"action", "decline"}}));
+  } else {
+    answer.Set("error", Json::MakeObject({{"code", -32601}, {"message", "Method not found"}}));
+  }
+  return answer.Dump();
+}
+
+std::string InitializeParams() {
+  Json client = Json::MakeObject({{"name", "writ"}, {"version", WRIT_VERSION}});
+  Json params = Json::MakeObject({{"protocolVersion", "2025-11-25"},
+                                  {"capabilities", Json::MakeObject()},
+                                  {"clientInfo", std::move(client)}});
+  return params.Dump();
+}
+
+std::string CallParams(const router::CallRequest& request) {
+  return R"({"name":)" + Quoted(request.tool) + R"(,"arguments":)" + request.arguments +
+         R"(,"_meta":{"writ/idempotency-key":)" + Quoted(request.idempotency_key) + "}}";
+}
+
+}  // namespace writ::connectors

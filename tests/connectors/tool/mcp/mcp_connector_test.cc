@@ -1,0 +1,205 @@
+#include "connectors/tool/mcp/mcp_connector.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "tests/connectors/tool/mcp/mcp_stage.h"
+
+namespace writ::connectors {
+namespace {
+
+using router::CallReport;
+using router::HttpFailure;
+using router::Json;
+using tests::HttpFails;
+using tests::HttpReply;
+using tests::McpStage;
+using namespace std::chrono_literals;
+
+TEST(McpConnector, ListsTheToolsInASessionOfItsOwn) {
+  McpStage stage;
+  stage.List();
+  ASSERT_NE(stage.list(), nullptr);
+  EXPECT_EQ(stage.list()->tools.at(0).name, "echo");
+  EXPECT_EQ(stage.methods,
+            (std::vector<std::string>{"initialize", "notifications/initialized", "tools/list"}));
+}
+
+TEST(McpConnector, ACallCarriesItsArgumentsDigitForDigitAndItsKey) {
+  McpStage stage;
+  stage.Call(R"({"amount":12345678901234567890,"price":1.0})");
+  const auto& sent = stage.http.sent().back();
+  EXPECT_EQ(sent.body, R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo",)"
+                       R"("arguments":{"amount":12345678901234567890,"price":1.0},)"
+                       R"("_meta":{"writ/idempotency-key":"call_7"}}})");
+  EXPECT_TRUE(sent.once);
+  EXPECT_EQ(*tests::HeaderOf(sent, "mcp-session-id"), "s-1");
+  EXPECT_EQ(*tests::HeaderOf(sent, "mcp-protocol-version"), "2025-11-25");
+  EXPECT_EQ(*tests::HeaderOf(sent, "authorization"), "Bearer t");
+  ASSERT_TRUE(stage.report);
+  EXPECT_EQ(stage.report->kind, CallReport::Kind::kAnswered);
+  EXPECT_EQ(stage.report->text, "Echo: hi");
+}
+
+TEST(McpConnector, OnlyACallThatMayBeRepeatedReusesAConnection) {
+  McpStage stage;
+  router::CallRequest request{"echo", "{}", "call_7", 30s, true};
+  stage.Call(request);
+  EXPECT_FALSE(stage.http.sent().back().once);
+}
+
+TEST(McpConnector, ArgumentsThatAreNoObjectNeverLeave) {
+  for (const char* arguments : {"[]", "7", "", R"({"a":1},"x":{})", R"({"a":1}})"}) {
+    McpStage stage;
+    stage.Call(arguments);
+    ASSERT_TRUE(stage.report) << arguments;
+    EXPECT_EQ(stage.report->kind, CallReport::Kind::kRefused);
+    EXPECT_TRUE(stage.http.sent().empty());
+  }
+}
+
+TEST(McpConnector, AListIsKeptForAsLongAsAsked) {
+  McpStage stage;
+  stage.List(30s);
+  stage.Pass(29s);
+  stage.List(30s);
+  EXPECT_EQ(stage.Count("tools/list"), 1);
+  stage.Pass(1s);
+  stage.List(30s);
+  EXPECT_EQ(stage.Count("tools/list"), 2);
+}
+
+TEST(McpConnector, WhoAsksMeanwhileWaitsForTheSameListing) {
+  McpStage stage;
+  int listed = 0;
+  for (int i = 0; i < 3; ++i) {
+    stage.connector.ListTools(0ms, {}, [&](const router::ToolListOutcome&) { ++listed; });
+  }
+  stage.http.Run();
+  EXPECT_EQ(listed, 3);
+  EXPECT_EQ(stage.Count("initialize"), 1);
+  EXPECT_EQ(stage.Count("tools/list"), 1);
+}
+
+TEST(McpConnector, AStopEndsAWaitForTheList) {
+  McpStage stage;
+  stage.overrides["tools/list"] = [](const Json&) { return std::nullopt; };
+  stage.List();
+  EXPECT_FALSE(stage.listed);
+  stage.stop.request_stop();
+  stage.http.Run();
+  ASSERT_TRUE(stage.listed);
+  EXPECT_TRUE(std::holds_alternative<router::ToolListFailure>(*stage.listed));
+}
+
+TEST(McpConnector, PagesAreFollowedAndACursorThatComesAgainEndsIt) {
+  McpStage stage;
+  stage.overrides["tools/list"] = [](const Json& message) {
+    const Json* params = message.Find("params");
+    const std::string cursor = params->TextAt("cursor");
+    return McpStage::Result(message, R"({"tools":[{"name":"t)" + cursor +
+                                         R"(","inputSchema":{"type":"object"}}],"nextCursor":")" +
+                                         (cursor.empty() ? "a" : "b") + R"("})");
+  };
+  stage.List();
+  ASSERT_NE(stage.list(), nullptr);
+  ASSERT_EQ(stage.list()->tools.size(), 3U);
+  EXPECT_EQ(stage.list()->tools[2].name, "tb");
+  EXPECT_EQ(stage.Count("tools/list"), 3);
+}
+
+TEST(McpConnector, AToolThatIsListedTwiceIsThereOnce) {
+  McpStage stage;
+  stage.tools = R"([{"name":"echo","inputSchema":{}},{"name":"echo","inputSchema":{"x":1}}])";
+  stage.List();
+  EXPECT_EQ(stage.list()->tools.size(), 1U);
+}
+
+TEST(McpConnector, AListThatCannotBeHadIsAFailure) {
+  for (const auto& outcome :
+       {HttpReply(500, ""), HttpReply(401, ""), HttpReply(200, "<html>"),
+        HttpFails(HttpFailure::Kind::kTimedOut),
+        HttpReply(200, R"({"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"x"}})")}) {
+    McpStage stage;
+    stage.overrides["tools/list"] = [&](const Json&) { return outcome; };
+    stage.List();
+    ASSERT_TRUE(stage.listed);
+    EXPECT_TRUE(std::holds_alternative<router::ToolListFailure>(*stage.listed));
+  }
+}
+
+TEST(McpConnector, AChangedListIsFetchedBeforeItsNextUse) {
+  McpStage stage;
+  stage.List(1h);
+  stage.overrides["tools/call"] = [](const Json& message) {
+    return McpStage::Events(
+        tests::SseEvent(R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})") +
+        tests::SseEvent(R"({"jsonrpc":"2.0","id":)" + message.Find("id")->Dump() +
+                        R"(,"result":{}})"));
+  };
+  stage.Call();
+  stage.List(1h);
+  EXPECT_EQ(stage.Count("tools/list"), 2);
+}
+
+TEST(McpConnector, ACallThatNobodyWaitsForIsCancelledAtTheServer) {
+  McpStage stage;
+  stage.overrides["tools/call"] = [](const Json&) { return std::nullopt; };
+  stage.Call();
+  stage.stop.request_stop();
+  stage.http.Run();
+  ASSERT_TRUE(stage.report);
+  EXPECT_EQ(stage.report->kind, CallReport::Kind::kInDoubt);
+  const Json told = router::ParseJson(stage.http.sent().back().body).value.value();
+  EXPECT_EQ(told.TextAt("method"), "notifications/cancelled");
+  EXPECT_EQ(told.Find("params")->IntAt("requestId"), 2);
+}
+
+TEST(McpConnector, ACallThatRunsOutOfTimeIsInDoubtAndCancelled) {
+  McpStage stage;
+  stage.overrides["tools/call"] = [](const Json&) {
+    return HttpFails(HttpFailure::Kind::kTimedOut);
+  };
+  stage.Call();
+  EXPECT_EQ(stage.report->kind, CallReport::Kind::kInDoubt);
+  EXPECT_EQ(stage.Count("tools/call"), 1);
+  EXPECT_EQ(stage.methods.back(), "notifications/cancelled");
+}
+
+TEST(McpConnector, AServerThatIsNotThereRefusesAndTheNextCallTriesAnew) {
+  McpStage stage;
+  stage.overrides["initialize"] = [](const Json&) {
+    return HttpFails(HttpFailure::Kind::kNotSent);
+  };
+  stage.Call();
+  EXPECT_EQ(stage.report->kind, CallReport::Kind::kRefused);
+  stage.overrides.clear();
+  stage.Call();
+  EXPECT_EQ(stage.report->kind, CallReport::Kind::kAnswered);
+}
+
+TEST(McpConnector, GoodbyeEndsTheSessionAtTheServer) {
+  McpStage stage;
+  stage.Call();
+  stage.connector.Close();
+  stage.http.Run();
+  EXPECT_EQ(stage.http.sent().back().method, "DELETE");
+  EXPECT_EQ(*tests::HeaderOf(stage.http.sent().back(), "mcp-session-id"), "s-1");
+}
+
+TEST(McpConnector, NoSecretReachesTheLog) {
+  McpStage stage;
+  stage.overrides["tools/list"] = [](const Json&) { return HttpReply(500, "Bearer t s-1"); };
+  stage.List();
+  stage.Call(R"({"password":"hunter2"})");
+  EXPECT_EQ(stage.log.text().find("Bearer"), std::string::npos);
+  EXPECT_EQ(stage.log.text().find("s-1"), std::string::npos);
+  EXPECT_EQ(stage.log.text().find("hunter2"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace writ::connectors
