@@ -15,6 +15,9 @@ using router::TimePoint;
 
 // Rows as an engine keeps them. `doc` is opaque to the engine; the other fields are what it looks
 // things up by and compares. No rule lives below this line: an engine keeps and compares.
+//
+// What a row is made with stays as it is: ids, app, agent, cid, lane, session, message, client_id,
+// run, call, turn, created_at, received_at. Saving a row again replaces the rest of it.
 
 struct EventRow {
   std::string app;
@@ -125,8 +128,10 @@ class Records {
   virtual bool InsertEvent(const EventRow& row) = 0;  // false: (app, key) is there already
   virtual std::optional<EventRow> FindEvent(std::string_view app, std::string_view key) = 0;
   virtual void SetEventState(std::string_view app, std::string_view key, EventRow::State state) = 0;
-  virtual std::vector<EventRow> WaitingEvents(std::size_t limit) = 0;  // by arrival
+  // By received_at, then as they were inserted.
+  virtual std::vector<EventRow> WaitingEvents(std::size_t limit) = 0;
   virtual std::vector<EventRow> ParkedEvents(std::string_view app, std::string_view message) = 0;
+  // The oldest that are parked or done, at most `limit`. A waiting one is never deleted.
   virtual void DeleteEventsBefore(TimePoint received_before, std::size_t limit) = 0;
 
   // sessions
@@ -134,17 +139,21 @@ class Records {
   virtual std::optional<SessionRow> FindSession(std::string_view id) = 0;
   virtual std::optional<SessionRow> FindOpenSession(std::string_view app, std::string_view agent,
                                                     std::string_view cid) = 0;
-  // Newest first; `cid` and `owner` narrow where set.
+  // Newest first by (created_at, id); `cid` and `owner` narrow where set. Those before `before_id`
+  // where it is not empty: none where there is no such session.
   virtual std::vector<SessionRow> ListSessions(std::string_view app, bool open,
                                                const std::optional<std::string>& cid,
                                                const std::optional<std::string>& owner,
                                                std::string_view before_id, std::size_t limit) = 0;
-  // Open sessions with a channel that were active since then: where to look for missed messages.
+  // Open sessions with a channel that were active since then, the latest first: where to look for
+  // missed messages.
   virtual std::vector<SessionRow> SessionsActiveSince(std::string_view app, TimePoint since,
                                                       std::size_t limit) = 0;
 
   // turns
-  virtual void SaveTurn(const TurnRow& row) = 0;  // inserts or replaces
+  // Inserts or replaces.
+  // throws  Failure{kPermanent} where another turn has the session's client_id
+  virtual void SaveTurn(const TurnRow& row) = 0;
   virtual std::optional<TurnRow> FindTurn(std::string_view id) = 0;
   virtual std::optional<TurnRow> FindTurnOfMessage(std::string_view app,
                                                    std::string_view message) = 0;
@@ -157,8 +166,10 @@ class Records {
   virtual std::vector<TurnRow> OpenTurnsOfLane(std::string_view app, std::string_view lane,
                                                std::size_t limit) = 0;  // not ended
   virtual std::vector<TurnRow> OpenTurnsOfSession(std::string_view session, std::size_t limit) = 0;
+  // Of those not ended, by (line, line_at, id).
   virtual std::optional<TurnRow> FirstInLine(std::string_view app, std::string_view lane) = 0;
   virtual std::size_t CountInLine(std::string_view app, std::string_view lane, int line) = 0;
+  // Not ended, whose time has come; the earliest first.
   virtual std::vector<TurnRow> TurnsToWake(TimePoint now, std::size_t limit) = 0;
   virtual std::optional<TimePoint> FirstWake() = 0;
 
@@ -167,7 +178,7 @@ class Records {
   virtual std::optional<ApprovalRow> FindApproval(std::string_view id) = 0;
   // Of that call, newest first.
   virtual std::vector<ApprovalRow> ApprovalsOfCall(std::string_view run, std::string_view call) = 0;
-  virtual std::vector<ApprovalRow> ApprovalsOfRun(std::string_view run) = 0;
+  virtual std::vector<ApprovalRow> ApprovalsOfRun(std::string_view run) = 0;  // oldest first
   // Replaces the row where its status and consumed are still those; false otherwise.
   virtual bool ReplaceApproval(const ApprovalRow& row, int if_status, bool if_consumed) = 0;
   virtual std::vector<ApprovalRow> ListApprovals(const ApprovalFilter& filter) = 0;  // newest first
@@ -191,9 +202,10 @@ class Records {
   virtual void SaveOutbox(const OutboxRow& row, bool new_place) = 0;
   virtual void DeleteOutbox(std::string_view id) = 0;
   // Due rows that are the first due of their lane, whose time has come and that no living node
-  // has; the oldest first.
+  // has; the longest due first.
   virtual std::vector<OutboxRow> DeliverableOutbox(TimePoint now, std::size_t limit) = 0;
-  virtual std::optional<TimePoint> FirstDelivery() = 0;  // the earliest due_at of those nobody has
+  // The earliest due_at of those that are the first due of their lane and that nobody has.
+  virtual std::optional<TimePoint> FirstDelivery() = 0;
 
   // nodes
   virtual void SaveNode(std::string_view node, TimePoint alive_until) = 0;

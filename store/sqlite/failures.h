@@ -1,0 +1,26 @@
+#pragma once
+
+#include <SQLiteCpp/Exception.h>
+
+#include <string>
+
+#include "router/base/failure.h"
+
+namespace writ::store {
+
+// What an error of SQLite means to the ledgers: transient where it may work later (busy, a full
+// disk, an I/O error), permanent where somebody has to change something (damaged, not writable).
+// `path` is the file's.
+[[nodiscard]] router::Failure ToFailure(const SQLite::Exception& error, const std::string& path);
+
+// Runs `work`; an error of SQLite in it comes out as a Failure.
+template <class Work>
+auto WithFailures(const std::string& path, const Work& work) {
+  try {
+    return work();
+  } catch (const SQLite::Exception& error) {
+    throw ToFailure(error, path);
+  }
+}
+
+}  // namespace writ::store

@@ -1,0 +1,145 @@
+#include "store/sqlite/group_commit.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "router/base/failure.h"
+#include "store/sqlite/failures.h"
+#include "store/sqlite/sqlite_records.h"
+
+namespace writ::store {
+
+using router::Failure;
+
+namespace {
+
+int KeepLogPages(void* log_pages, sqlite3*, const char*, int pages) {
+  *static_cast<int*>(log_pages) = pages;
+  return SQLITE_OK;
+}
+
+}  // namespace
+
+GroupCommit::GroupCommit(Connection& connection, Checkpoints& checkpoints, std::string path,
+                         Limits limits)
+    : connection_(connection),
+      checkpoints_(checkpoints),
+      failpoint_(Failpoint::FromEnvironment()),
+      path_(std::move(path)),
+      limits_(limits) {
+  sqlite3_wal_hook(connection_.database().getHandle(), KeepLogPages, &log_pages_);
+  thread_ = std::thread([this] { Loop(); });
+}
+
+GroupCommit::~GroupCommit() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wanted_.notify_all();
+  thread_.join();
+  sqlite3_wal_hook(connection_.database().getHandle(), nullptr, nullptr);
+}
+
+void GroupCommit::Commit(const std::function<void(Records&)>& work) {
+  Job job(work);
+  {
+    std::unique_lock lock(mutex_);
+    if (stopping_ || queue_.size() >= limits_.queue) {
+      throw Failure(Failure::Kind::kTransient, "store " + path_ + ": too many commits wait");
+    }
+    queue_.push_back(&job);
+    if (queue_.size() == 1) wanted_.notify_one();
+    job.woken.wait(lock, [&] { return job.done; });
+  }
+  if (job.error) std::rethrow_exception(job.error);
+}
+
+void GroupCommit::Loop() {
+  for (;;) {
+    const Jobs jobs = Take();
+    if (jobs.empty()) return;
+    RunTogether(jobs);
+    Wake(jobs);
+    checkpoints_.Committed(connection_, log_pages_);
+  }
+}
+
+GroupCommit::Jobs GroupCommit::Take() {
+  std::unique_lock lock(mutex_);
+  wanted_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+  const auto count =
+      static_cast<std::ptrdiff_t>(std::min(queue_.size(), std::max<std::size_t>(limits_.batch, 1)));
+  const Jobs jobs(queue_.begin(), queue_.begin() + count);
+  queue_.erase(queue_.begin(), queue_.begin() + count);
+  return jobs;
+}
+
+void GroupCommit::Wake(const Jobs& jobs) {
+  const std::lock_guard lock(mutex_);
+  for (Job* job : jobs) {
+    job->done = true;
+    // Under the lock: once it is let go the job may be gone.
+    job->woken.notify_one();
+  }
+}
+
+void GroupCommit::RunTogether(const Jobs& jobs) {
+  try {
+    connection_.Run("BEGIN IMMEDIATE");
+    const int changes_before = connection_.database().getTotalChanges();
+    for (Job* job : jobs) RunOne(*job);
+    CommitTransaction(changes_before);
+  } catch (const SQLite::Exception& error) {
+    GiveUp(jobs, ToFailure(error, path_));
+  } catch (const Failure& failure) {
+    GiveUp(jobs, failure);
+  }
+}
+
+void GroupCommit::RunOne(Job& job) {
+  connection_.Run("SAVEPOINT work");
+  try {
+    SqliteRecords records(connection_, /*writable=*/true);
+    job.work(records);
+    connection_.Run("RELEASE work");
+  } catch (const SQLite::Exception& error) {
+    Undo(job, std::make_exception_ptr(ToFailure(error, path_)));
+  } catch (...) {
+    Undo(job, std::current_exception());
+  }
+}
+
+void GroupCommit::Undo(Job& job, std::exception_ptr error) {
+  job.error = std::move(error);
+  // A full disk or an I/O error may have ended the whole transaction: what the others wrote is
+  // gone with it.
+  if (!IsInTransaction()) {
+    throw Failure(Failure::Kind::kTransient, "store " + path_ + ": the transaction was lost");
+  }
+  connection_.Run("ROLLBACK TO work");
+  connection_.Run("RELEASE work");
+}
+
+void GroupCommit::CommitTransaction(int changes_before) {
+  const bool writes = connection_.database().getTotalChanges() != changes_before;
+  if (writes) failpoint_.BeforeCommit();
+  connection_.Run("COMMIT");
+  if (writes) failpoint_.AfterCommit();
+}
+
+void GroupCommit::GiveUp(const Jobs& jobs, const Failure& failure) {
+  if (IsInTransaction()) connection_.database().tryExec("ROLLBACK");
+  for (Job* job : jobs) {
+    // What a job's own work threw is nearer to its truth.
+    if (!job->error) job->error = std::make_exception_ptr(failure);
+  }
+}
+
+bool GroupCommit::IsInTransaction() {
+  return sqlite3_get_autocommit(connection_.database().getHandle()) == 0;
+}
+
+}  // namespace writ::store

@@ -1,0 +1,8 @@
+    .section .rodata
+    .global writ_sqlite_0001
+    .global writ_sqlite_0001_end
+writ_sqlite_0001:
+    .incbin "migrations/0001_rows.sql"
+writ_sqlite_0001_end:
+    .byte 0
+    .section .note.GNU-stack,"",@progbits

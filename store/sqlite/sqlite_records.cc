@@ -1,0 +1,89 @@
+// What is about lanes, nodes and counters; the other rows have files of their own.
+#include "store/sqlite/sqlite_records.h"
+
+#include <stdexcept>
+
+namespace writ::store {
+
+void SqliteRecords::MustBeWritable() const {
+  if (!writable_) throw std::logic_error("a write within a read of the store");
+}
+
+std::int64_t SqliteRecords::Count(std::string_view counter) {
+  Query query(connection_,
+              "INSERT INTO counters (name, value) VALUES (?1, 1)"
+              " ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value",
+              counter);
+  query.Step();
+  const std::int64_t value = query.Int(0);
+  query.Step();  // to its end: before that the row isn't written
+  return value;
+}
+
+std::int64_t SqliteRecords::NextFence() {
+  MustBeWritable();
+  return Count("fence");
+}
+
+LaneRow SqliteRecords::FindLane(std::string_view app, std::string_view lane) {
+  LaneRow row{std::string(app), std::string(lane), "", false};
+  Query query(connection_, "SELECT holder, told_full FROM lanes WHERE app = ?1 AND lane = ?2", app,
+              lane);
+  if (query.Step()) {
+    row.holder = query.Text(0);
+    row.told_full = query.Bool(1);
+  }
+  return row;
+}
+
+void SqliteRecords::SaveLane(const LaneRow& row) {
+  MustBeWritable();
+  if (row.holder.empty() && !row.told_full) {
+    Query(connection_, "DELETE FROM lanes WHERE app = ?1 AND lane = ?2", row.app, row.lane).Run();
+    return;
+  }
+  Query(connection_,
+        "INSERT INTO lanes (app, lane, holder, told_full) VALUES (?1, ?2, ?3, ?4)"
+        " ON CONFLICT (app, lane) DO UPDATE SET holder = excluded.holder,"
+        " told_full = excluded.told_full",
+        row.app, row.lane, row.holder, row.told_full)
+      .Run();
+}
+
+void SqliteRecords::SaveNode(std::string_view node, TimePoint alive_until) {
+  MustBeWritable();
+  Query(connection_,
+        "INSERT INTO nodes (node, alive_until) VALUES (?1, ?2)"
+        " ON CONFLICT (node) DO UPDATE SET alive_until = excluded.alive_until",
+        node, alive_until)
+      .Run();
+}
+
+void SqliteRecords::DeleteNode(std::string_view node) {
+  MustBeWritable();
+  Query(connection_, "DELETE FROM nodes WHERE node = ?1", node).Run();
+}
+
+void SqliteRecords::DeleteNodesBut(std::string_view node) {
+  MustBeWritable();
+  // All of a table of a few rows: those of this process and of runs that did not end well.
+  Query(connection_, "DELETE FROM nodes WHERE node <> ?1", node).Run();
+}
+
+bool SqliteRecords::IsAlive(std::string_view node, TimePoint now) {
+  return Query(connection_, "SELECT 1 FROM nodes WHERE node = ?1 AND alive_until > ?2", node, now)
+      .Step();
+}
+
+std::vector<std::string> SqliteRecords::NodesThatHaveNothing(std::string_view next, TimePoint now) {
+  std::vector<std::string> nodes = {""};
+  for (std::string last;;) {
+    // One seek a name, however many rows a living node has.
+    Query query(connection_, next, last);
+    if (!query.Step()) return nodes;
+    last = query.Text(0);
+    if (!IsAlive(last, now)) nodes.push_back(last);
+  }
+}
+
+}  // namespace writ::store

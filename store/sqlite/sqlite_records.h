@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/records.h"
+#include "store/sqlite/connection.h"
+
+namespace writ::store {
+
+// One transaction on a connection, which began it and will end it. Its methods throw
+// SQLite::Exception; the engine turns that into a Failure.
+class SqliteRecords final : public Records {
+ public:
+  // `connection` outlives it. Where it is not writable each method that writes is a
+  // std::logic_error.
+  SqliteRecords(Connection& connection, bool writable)
+      : connection_(connection), writable_(writable) {}
+
+  bool InsertEvent(const EventRow& row) override;
+  std::optional<EventRow> FindEvent(std::string_view app, std::string_view key) override;
+  void SetEventState(std::string_view app, std::string_view key, EventRow::State state) override;
+  std::vector<EventRow> WaitingEvents(std::size_t limit) override;
+  std::vector<EventRow> ParkedEvents(std::string_view app, std::string_view message) override;
+  void DeleteEventsBefore(TimePoint received_before, std::size_t limit) override;
+
+  void SaveSession(const SessionRow& row) override;
+  std::optional<SessionRow> FindSession(std::string_view id) override;
+  std::optional<SessionRow> FindOpenSession(std::string_view app, std::string_view agent,
+                                            std::string_view cid) override;
+  std::vector<SessionRow> ListSessions(std::string_view app, bool open,
+                                       const std::optional<std::string>& cid,
+                                       const std::optional<std::string>& owner,
+                                       std::string_view before_id, std::size_t limit) override;
+  std::vector<SessionRow> SessionsActiveSince(std::string_view app, TimePoint since,
+                                              std::size_t limit) override;
+
+  void SaveTurn(const TurnRow& row) override;
+  std::optional<TurnRow> FindTurn(std::string_view id) override;
+  std::optional<TurnRow> FindTurnOfMessage(std::string_view app, std::string_view message) override;
+  std::optional<TurnRow> FindTurnOfClient(std::string_view session,
+                                          std::string_view client_id) override;
+  std::vector<TurnRow> TurnsBefore(std::string_view session, TimePoint before,
+                                   std::string_view before_id, std::size_t limit) override;
+  std::vector<TurnRow> OpenTurnsOfLane(std::string_view app, std::string_view lane,
+                                       std::size_t limit) override;
+  std::vector<TurnRow> OpenTurnsOfSession(std::string_view session, std::size_t limit) override;
+  std::optional<TurnRow> FirstInLine(std::string_view app, std::string_view lane) override;
+  std::size_t CountInLine(std::string_view app, std::string_view lane, int line) override;
+  std::vector<TurnRow> TurnsToWake(TimePoint now, std::size_t limit) override;
+  std::optional<TimePoint> FirstWake() override;
+
+  bool InsertApproval(const ApprovalRow& row) override;
+  std::optional<ApprovalRow> FindApproval(std::string_view id) override;
+  std::vector<ApprovalRow> ApprovalsOfCall(std::string_view run, std::string_view call) override;
+  std::vector<ApprovalRow> ApprovalsOfRun(std::string_view run) override;
+  bool ReplaceApproval(const ApprovalRow& row, int if_status, bool if_consumed) override;
+  std::vector<ApprovalRow> ListApprovals(const ApprovalFilter& filter) override;
+
+  LaneRow FindLane(std::string_view app, std::string_view lane) override;
+  void SaveLane(const LaneRow& row) override;
+
+  std::optional<WorkRow> FindWork(std::string_view turn, std::string_view call) override;
+  std::vector<WorkRow> WorkOfTurn(std::string_view turn) override;
+  void SaveWork(const WorkRow& row) override;
+  void DeleteWork(std::string_view turn, std::string_view call) override;
+  std::vector<WorkRow> ClaimableWork(TimePoint now, std::size_t limit) override;
+  std::int64_t NextFence() override;
+
+  std::optional<OutboxRow> FindOutbox(std::string_view id) override;
+  void SaveOutbox(const OutboxRow& row, bool new_place) override;
+  void DeleteOutbox(std::string_view id) override;
+  std::vector<OutboxRow> DeliverableOutbox(TimePoint now, std::size_t limit) override;
+  std::optional<TimePoint> FirstDelivery() override;
+
+  void SaveNode(std::string_view node, TimePoint alive_until) override;
+  void DeleteNode(std::string_view node) override;
+  void DeleteNodesBut(std::string_view node) override;
+  bool IsAlive(std::string_view node, TimePoint now) override;
+
+ private:
+  void MustBeWritable() const;
+  std::int64_t Count(std::string_view counter);
+  // The nodes that the table's rows name and that are not alive; the empty one is among them, for
+  // what nobody has may be had. `next` finds the first name after ?1.
+  std::vector<std::string> NodesThatHaveNothing(std::string_view next, TimePoint now);
+  // Marks the lane's first due row, and no other.
+  void RenewFirst(std::string_view app, std::string_view lane);
+
+  Connection& connection_;
+  const bool writable_;
+};
+
+}  // namespace writ::store

@@ -1,0 +1,109 @@
+#pragma once
+
+#include "tests/contract/engine_contract.h"
+
+namespace writ::store {
+
+inline EventRow EventOf(const std::string& key, int seconds = 0,
+                        EventRow::State state = EventRow::State::kWaiting) {
+  return {"acme", key, "message-1", state, After(seconds), "doc of " + key};
+}
+
+inline std::vector<std::string> KeysOf(const std::vector<EventRow>& rows) {
+  std::vector<std::string> keys;
+  for (const EventRow& row : rows) keys.push_back(row.key);
+  return keys;
+}
+
+TEST_P(EngineContract, AnEventComesBackAsItWasStored) {
+  EventRow event = EventOf("new:1", 3, EventRow::State::kParked);
+  event.doc = std::string("a\0b \xf0\x9f\x8d\x8f '\"", 11);
+  event.received_at = kNoon + std::chrono::microseconds(394479);
+  EXPECT_TRUE(Commit([&](Records& records) { return records.InsertEvent(event); }));
+  const auto found = Read([](Records& records) { return records.FindEvent("acme", "new:1"); });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->app, "acme");
+  EXPECT_EQ(found->key, "new:1");
+  EXPECT_EQ(found->message, "message-1");
+  EXPECT_EQ(found->state, EventRow::State::kParked);
+  EXPECT_EQ(found->received_at, event.received_at);
+  EXPECT_EQ(found->doc, event.doc);
+}
+
+TEST_P(EngineContract, AnEventIsTakenOnceForEachAppAndKey) {
+  EventRow other = EventOf("new:1");
+  other.app = "globex";
+  EventRow again = EventOf("new:1");
+  again.doc = "again";
+  EXPECT_TRUE(Commit([&](Records& records) { return records.InsertEvent(EventOf("new:1")); }));
+  EXPECT_FALSE(Commit([&](Records& records) { return records.InsertEvent(again); }));
+  EXPECT_TRUE(Commit([&](Records& records) { return records.InsertEvent(other); }));
+  Read([](Records& records) {
+    EXPECT_EQ(records.FindEvent("acme", "new:1")->doc, "doc of new:1");
+    EXPECT_FALSE(records.FindEvent("acme", "new:2"));
+    EXPECT_FALSE(records.FindEvent("", "new:1"));
+  });
+}
+
+TEST_P(EngineContract, WaitingEventsComeByArrival) {
+  Commit([](Records& records) {
+    records.InsertEvent(EventOf("c", 2));
+    records.InsertEvent(EventOf("b", 1));
+    records.InsertEvent(EventOf("a", 1));
+    records.InsertEvent(EventOf("done", 0, EventRow::State::kDone));
+    records.InsertEvent(EventOf("parked", 0, EventRow::State::kParked));
+  });
+  Read([](Records& records) {
+    EXPECT_EQ(KeysOf(records.WaitingEvents(10)), (Ids{"b", "a", "c"}));
+    EXPECT_EQ(KeysOf(records.WaitingEvents(2)), (Ids{"b", "a"}));
+    EXPECT_TRUE(records.WaitingEvents(0).empty());
+  });
+  Commit([](Records& records) {
+    records.SetEventState("acme", "b", EventRow::State::kDone);
+    records.SetEventState("acme", "parked", EventRow::State::kWaiting);
+    records.SetEventState("acme", "not there", EventRow::State::kDone);
+  });
+  EXPECT_EQ(KeysOf(Read([](Records& records) { return records.WaitingEvents(10); })),
+            (Ids{"parked", "a", "c"}));
+}
+
+TEST_P(EngineContract, ParkedEventsAreThoseOfTheMessage) {
+  Commit([](Records& records) {
+    records.InsertEvent(EventOf("edit-2", 2, EventRow::State::kParked));
+    records.InsertEvent(EventOf("edit-1", 1, EventRow::State::kParked));
+    records.InsertEvent(EventOf("waiting"));
+    EventRow other = EventOf("other message", 0, EventRow::State::kParked);
+    other.message = "message-2";
+    records.InsertEvent(other);
+    other.app = "globex";
+    other.message = "message-1";
+    records.InsertEvent(other);
+  });
+  Read([](Records& records) {
+    EXPECT_EQ(KeysOf(records.ParkedEvents("acme", "message-1")), (Ids{"edit-1", "edit-2"}));
+    EXPECT_TRUE(records.ParkedEvents("acme", "message").empty());
+  });
+}
+
+TEST_P(EngineContract, OldEventsAreDeletedInPartsAndWaitingOnesNever) {
+  Commit([](Records& records) {
+    records.InsertEvent(EventOf("waiting", 0));
+    records.InsertEvent(EventOf("parked", 3, EventRow::State::kParked));
+    records.InsertEvent(EventOf("second", 2, EventRow::State::kDone));
+    records.InsertEvent(EventOf("first", 1, EventRow::State::kDone));
+    records.InsertEvent(EventOf("at the instant", 4, EventRow::State::kDone));
+  });
+  const auto is_there = [&](const char* key) {
+    return Read([&](Records& records) { return records.FindEvent("acme", key).has_value(); });
+  };
+  Commit([](Records& records) { records.DeleteEventsBefore(After(4), 1); });
+  EXPECT_FALSE(is_there("first"));
+  EXPECT_TRUE(is_there("second"));
+  Commit([](Records& records) { records.DeleteEventsBefore(After(4), 10); });
+  EXPECT_FALSE(is_there("second"));
+  EXPECT_FALSE(is_there("parked"));
+  EXPECT_TRUE(is_there("at the instant"));
+  EXPECT_TRUE(is_there("waiting"));
+}
+
+}  // namespace writ::store
