@@ -53,8 +53,7 @@ bool RawClient::Send(std::string_view bytes) {
 }
 
 bool RawClient::ReadMore(SteadyClock::time_point deadline) {
-  const auto left =
-      std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
   pollfd waits{socket_.fd(), POLLIN, 0};
   if (is_closed_ || left.count() <= 0 || ::poll(&waits, 1, static_cast<int>(left.count())) != 1) {
     return false;
