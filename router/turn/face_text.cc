@@ -111,7 +111,8 @@ std::string StepsText(const Turn& turn, std::size_t longest) {
 std::string FaceTextOf(const Turn& turn, const FaceLimits& limits, TimePoint now) {
   switch (turn.state) {
     case TurnState::kAwaitingApproval:
-      return HeldText(turn, limits, now);
+      if (std::string text = HeldText(turn, limits, now); !text.empty()) return text;
+      return StepsText(turn, limits.text_characters);
     case TurnState::kQueued:
     case TurnState::kThinking:
     case TurnState::kCalling:

@@ -66,7 +66,10 @@ void CutToAsk(Json& step) {
 }
 
 void CutToBareAsk(Json& step) {
+  static constexpr std::array<std::string_view, 7> kKept{
+      "type", "id", "request_id", "name", "status", "target_user_id", "approval"};
   static constexpr std::array<std::string_view, 1> kTitle{"title"};
+  step = Only(step, kKept);
   KeepApproval(step, kTitle);
 }
 
