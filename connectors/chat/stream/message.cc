@@ -27,19 +27,19 @@ bool HasWords(const Json& message) { return !router::Trim(message.TextAt("text")
 std::string IgnoredBecause(const Json& message, const std::vector<router::UserId>& agent_users) {
   const auto author = ReadUserId(message, "user");
   if (std::ranges::find(agent_users, author) != agent_users.end()) return "own";
-  if (HasField(message, "ai_generated")) return "ai_generated";
+  if (IsSet(FindCustom(message, "ai_generated"))) return "ai_generated";
   if (const std::string type = TypeOf(message); !IsOrdinary(type)) return type;
-  if (HasField(message, "deleted_at")) return "deleted";
-  if (HasField(message, "silent")) return "silent";
-  if (HasField(message, "shadowed")) return "shadowed";
+  if (IsSet(message.Find("deleted_at"))) return "deleted";
+  if (IsSet(message.Find("silent"))) return "silent";
+  if (IsSet(message.Find("shadowed"))) return "shadowed";
   if (const Json* user = message.Find("user")) {
-    if (HasField(*user, "shadow_banned")) return "shadowed";
-    if (HasField(*user, "banned")) return "banned";
+    if (IsSet(user->Find("shadow_banned"))) return "shadowed";
+    if (IsSet(user->Find("banned"))) return "banned";
     if (user->TextAt("role") == "anonymous") return "anonymous";
   }
-  if (HasField(message, "command")) return "command";
+  if (IsSet(message.Find("command"))) return "command";
   // An open reply would tell the channel what only some were meant to read.
-  if (HasField(message, "restricted_visibility")) return "restricted";
+  if (IsSet(message.Find("restricted_visibility"))) return "restricted";
   return HasWords(message) ? "" : "no_text";
 }
 
@@ -63,8 +63,8 @@ std::optional<ChannelEvent> NewMessageEvent(const Json& message,
 
 std::optional<router::HistoryMessage> ReadHistoryMessage(const Json& message,
                                                          const router::UserId& agent_user) {
-  if (!IsOrdinary(TypeOf(message)) || HasField(message, "deleted_at") ||
-      HasField(message, "shadowed") || HasField(message, "restricted_visibility") ||
+  if (!IsOrdinary(TypeOf(message)) || IsSet(message.Find("deleted_at")) ||
+      IsSet(message.Find("shadowed")) || IsSet(message.Find("restricted_visibility")) ||
       !HasWords(message)) {
     return std::nullopt;
   }

@@ -25,7 +25,7 @@ std::optional<router::TimePoint> ReadStreamTime(const Json* value) {
       std::chrono::floor<router::Duration>(std::chrono::nanoseconds(*nanoseconds)));
 }
 
-const Json* FindField(const Json& object, std::string_view key) {
+const Json* FindCustom(const Json& object, std::string_view key) {
   const Json* member = object.Find(key);
   if (member != nullptr && !member->IsNull()) return member;
   const Json* custom = object.Find("custom");
@@ -34,18 +34,17 @@ const Json* FindField(const Json& object, std::string_view key) {
   return member != nullptr && !member->IsNull() ? member : nullptr;
 }
 
-bool HasField(const Json& object, std::string_view key) {
-  const Json* member = FindField(object, key);
-  if (member == nullptr) return false;
-  switch (member->kind()) {
+bool IsSet(const Json* value) {
+  if (value == nullptr) return false;
+  switch (value->kind()) {
     case Json::Kind::kNull:
       return false;
     case Json::Kind::kBool:
-      return member->boolean();
+      return value->boolean();
     case Json::Kind::kString:
-      return !member->string().empty();
+      return !value->string().empty();
     case Json::Kind::kArray:
-      return !member->array().empty();
+      return !value->array().empty();
     case Json::Kind::kNumber:
     case Json::Kind::kObject:
       return true;

@@ -17,11 +17,11 @@ namespace writ::connectors {
 // nullopt where there is nothing, null, or anything else.
 [[nodiscard]] std::optional<router::TimePoint> ReadStreamTime(const router::Json* value);
 
-// A member that is there and is not null: beside the built-in ones first, then in `custom`.
-[[nodiscard]] const router::Json* FindField(const router::Json& object, std::string_view key);
+// A custom field that is there and is not null: beside the built-in ones first, then in `custom`.
+[[nodiscard]] const router::Json* FindCustom(const router::Json& object, std::string_view key);
 
-// Whether a member is there and not null, not false, not empty.
-[[nodiscard]] bool HasField(const router::Json& object, std::string_view key);
+// Whether a value is there and not null, not false, not empty.
+[[nodiscard]] bool IsSet(const router::Json* value);
 
 // `cid` if it can be one (a type, a colon, an id); else made of `channel_type` and `channel_id`;
 // else empty.
