@@ -64,10 +64,10 @@ tidy_one() {
   fi
 }
 
-# check_tidy [--all]: what changed is looked at for WRIT_TIDY_BUDGET_S seconds (default 240), so
+# check_tidy [--all]: what changed is looked at for WRIT_TIDY_BUDGET_S seconds (default 120), so
 # that a change of everything doesn't hold CI up; --all has no end.
 check_tidy() {
-  local budget=${WRIT_TIDY_BUDGET_S:-240} list=changed_sources files
+  local budget=${WRIT_TIDY_BUDGET_S:-120} list=changed_sources files
   if [ "${1:-}" = --all ]; then budget=1000000 list=our_sources; fi
   mkdir -p build/tidy
   rm -f build/tidy/skipped
