@@ -18,7 +18,7 @@ class Hostile : public testing::Test {
   // Far more than any of these takes, far less than what they were made for; the sanitizers are
   // slow.
   void TearDown() override {
-    EXPECT_LT(std::chrono::steady_clock::now() - start_, std::chrono::seconds(30));
+    EXPECT_LT(std::chrono::steady_clock::now() - start_, std::chrono::seconds(60));
   }
 
  private:
@@ -147,6 +147,24 @@ TEST_F(Hostile, ManyRequiredNamesInALargeObjectAreFast) {
   schema.Set("required", std::move(names));
   EXPECT_EQ(JudgedValue(schema, object), "valid");
   EXPECT_EQ(JudgedValue(schema, Json::MakeObject()), "invalid");
+}
+
+TEST_F(Hostile, ManyDependenciesOfALargeObjectAreFast) {
+  Json object = Json::MakeObject();
+  Json names = Json::MakeArray();
+  for (std::size_t i = 0; i < 20'000; ++i) {
+    object.Set("k" + Number(i), 1);
+    if (i < 200) {
+      names.Push("k" + Number(i));
+    }
+  }
+  Json lists = Json::MakeObject();
+  for (std::size_t i = 0; i < 200; ++i) {
+    lists.Set("k" + Number(i), names);
+  }
+  Json schema = Json::MakeObject();
+  schema.Set("dependentRequired", std::move(lists));
+  EXPECT_EQ(JudgedValue(schema, object), "valid");
 }
 
 TEST_F(Hostile, TenThousandDigitsAreComparedByValue) {
