@@ -22,6 +22,16 @@ std::string_view SentenceFor(ModelFailure::Kind kind) {
   return kModelUnavailable;
 }
 
+// The provider's limit may have cut the last call: what is there of it is not what was meant, so
+// it neither runs nor asks.
+GatedCall CutOff(GatedCall gated) {
+  if (gated.verdict == GatedCall::Verdict::kRefused) return gated;
+  gated.verdict = GatedCall::Verdict::kRefused;
+  gated.status = "invalid_arguments";
+  gated.reason = "the reply was cut off in this call";
+  return gated;
+}
+
 }  // namespace
 
 bool Mover::On(const ModelReplied& event) {
@@ -36,13 +46,10 @@ bool Mover::On(const ModelReplied& event) {
     return true;
   }
   turn_.rounds.push_back(event.reply);
-  for (const GatedCall& gated : event.calls) Admit(gated);
-  if (event.reply.stop == ModelReply::Stop::kCutOff) {
-    // The provider's limit may have cut the last call: what is there of it is not what was meant.
-    Call& last = turn_.calls.back();
-    if (!IsSettled(last.state)) {
-      Settle(last, CallState::kRefused, "invalid_arguments", "the reply was cut off in this call");
-    }
+  for (std::size_t i = 0; i < event.calls.size(); ++i) {
+    const bool is_last = i + 1 == event.calls.size();
+    const bool is_cut = is_last && event.reply.stop == ModelReply::Stop::kCutOff;
+    Admit(is_cut ? CutOff(event.calls[i]) : event.calls[i]);
   }
   Follow();
   return true;

@@ -78,7 +78,9 @@ Json StepWith(const Turn& turn, const Call& call, std::string_view inbox_url) {
     step.Set("target_user_id", call.approval->asked.text());
   }
   if (call.approval) step.Set("approval", ApprovalOf(call, inbox_url));
-  step.Set("args_mark", call.mark.empty() ? Json() : Json(call.mark));
+  // Nobody was shown what was refused before it was asked, so there is nothing to name.
+  const bool is_marked = !call.mark.empty() && (call.state != CallState::kRefused || call.approval);
+  step.Set("args_mark", is_marked ? Json(call.mark) : Json());
   if (call.approval) step.Set("expires_at", FormatTime(call.approval->expires_at));
   if (IsSettled(call.state)) step.Set("summary", OutcomeWords(call));
   step.Set("revision", Json(turn.revision));

@@ -118,8 +118,7 @@ TEST(Face, EachCallStateHasItsStatusAndOutcome) {
 }
 
 TEST(Face, ARefusedCallHasNoMark) {
-  Call call = ACallThatIs(CallState::kRefused, "call_1");
-  call.mark.clear();
+  const Call call = ACallThatIs(CallState::kRefused, "call_1");
   ASSERT_NE(StepOf(ATurn(), call).Find("args_mark"), nullptr);
   EXPECT_TRUE(StepOf(ATurn(), call).Find("args_mark")->IsNull());
 }
