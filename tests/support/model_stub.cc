@@ -1,0 +1,121 @@
+#include "tests/support/model_stub.h"
+
+#include <algorithm>
+
+#include "tests/support/model_rules.h"
+#include "tests/support/model_wire.h"
+
+namespace writ::tests {
+
+using bot::Request;
+using bot::Response;
+using router::Json;
+
+bool ModelQuestion::Heard(const std::string& part) const {
+  return std::any_of(said.begin(), said.end(),
+                     [&](const std::string& text) { return text.find(part) != std::string::npos; });
+}
+
+ModelStub::ModelStub(Script script, int port) : script_(std::move(script)) {
+  bot::ServerOptions options;
+  options.port = port;
+  options.max_body_bytes = std::size_t{32} << 20;
+  server_ = std::make_unique<bot::Server>(
+      options, [this](const Request& request) { return Handle(request); }, log_);
+  server_->Start();
+}
+
+ModelStub::~ModelStub() {
+  Release();
+  server_->Stop();
+}
+
+std::string ModelStub::openai_url() const { return anthropic_url() + "/v1"; }
+
+std::string ModelStub::anthropic_url() const {
+  return "http://127.0.0.1:" + std::to_string(server_->port());
+}
+
+void ModelStub::Hold() {
+  const std::lock_guard lock(mutex_);
+  held_ = true;
+}
+
+void ModelStub::Release() {
+  const std::lock_guard lock(mutex_);
+  held_ = false;
+  changed_.notify_all();
+}
+
+std::vector<ModelQuestion> ModelStub::questions() const {
+  const std::lock_guard lock(mutex_);
+  return questions_;
+}
+
+std::vector<std::string> ModelStub::refusals() const {
+  const std::lock_guard lock(mutex_);
+  return refusals_;
+}
+
+bool ModelStub::WaitForQuestions(std::size_t count, std::chrono::milliseconds within) const {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, within, [&] { return questions_.size() >= count; });
+}
+
+Response ModelStub::Handle(const Request& request) {
+  const bool anthropic = request.target == "/v1/messages";
+  if (request.method != "POST" || (!anthropic && request.target != "/v1/chat/completions")) {
+    return Refuse(anthropic, 404, "not_found_error", "no such endpoint: " + request.target);
+  }
+  if (anthropic && request.Header("x-api-key") == nullptr &&
+      request.Header("authorization") == nullptr) {
+    return Refuse(true, 401, "authentication_error", "x-api-key header is required");
+  }
+  if (anthropic && request.Header("anthropic-version") == nullptr) {
+    return Refuse(true, 400, "invalid_request_error", "anthropic-version: header is required");
+  }
+  const router::JsonParsed body = router::ParseJson(request.body, {.max_depth = 1000});
+  if (!body.value) return Refuse(anthropic, 400, "invalid_request_error", body.fault);
+  const auto fault = anthropic ? AnthropicFault(*body.value) : OpenAiFault(*body.value);
+  if (fault) return Refuse(anthropic, 400, "invalid_request_error", *fault);
+  ModelQuestion question =
+      anthropic ? ReadAnthropicQuestion(*body.value) : ReadOpenAiQuestion(*body.value);
+  question.headers = request.headers;
+  return Answer(std::move(question));
+}
+
+Response ModelStub::Answer(ModelQuestion question) {
+  std::size_t number = 0;
+  {
+    std::unique_lock lock(mutex_);
+    questions_.push_back(question);
+    number = questions_.size();
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return !held_; });
+  }
+  const ModelAnswer answer = script_(question);
+  Response response;
+  response.status = answer.status;
+  response.headers = answer.headers;
+  response.content_type = "application/json";
+  if (answer.raw_body) {
+    response.body = *answer.raw_body;
+  } else if (answer.status != 200) {
+    response.body = ErrorBody(question.anthropic, answer.error_code, "an error").Dump();
+  } else {
+    response.body =
+        (question.anthropic ? AnthropicBody(answer, number) : OpenAiBody(answer, number)).Dump();
+  }
+  return response;
+}
+
+Response ModelStub::Refuse(bool anthropic, int status, const std::string& type,
+                           const std::string& message) {
+  {
+    const std::lock_guard lock(mutex_);
+    refusals_.push_back(message);
+  }
+  return bot::JsonResponse(status, ErrorBody(anthropic, type, message));
+}
+
+}  // namespace writ::tests
