@@ -88,10 +88,10 @@ void Asking::TakeReply(const HttpResponse& response) {
 }
 
 // An empty reply comes mostly after results: new words of somebody help. A call that was cut off
-// must not run; more room helps. Once: a model that stays silent is the core's to tell of.
+// does not run; more room helps. Once: what comes then is for the core to judge.
 bool Asking::AskOnceMore(const Dialect::Read& read) {
   const ModelReply& reply = read.reply;
-  const bool cut_call = read.lost_a_call && reply.calls.empty();
+  const bool cut_call = read.cut_call && reply.calls.size() == 1;
   const bool empty =
       reply.stop == ModelReply::Stop::kEnd && reply.calls.empty() && IsBlank(reply.text);
   if (asked_once_more_ || (!cut_call && !empty)) return false;

@@ -18,7 +18,7 @@ class Dialect {
   };
   struct Read {
     router::ModelReply reply;
-    bool lost_a_call = false;  // the limit cut a call off: it is in neither `calls` nor `raw`
+    bool cut_call = false;  // the limit cut the last call off; `stop` is kCutOff, so it never runs
   };
 
   virtual ~Dialect() = default;

@@ -38,12 +38,9 @@ class ContentReader {
     }
   }
 
-  // The last block, a call, may be incomplete.
-  bool DropLastCall() {
-    if (kept_.array().empty() || kept_.array().back().TextAt("type") != "tool_use") return false;
-    kept_.array().pop_back();
-    reply_.calls.pop_back();
-    return true;
+  // Such a block may be incomplete where the limit ended the reply.
+  [[nodiscard]] bool EndsInACall() const {
+    return !kept_.array().empty() && kept_.array().back().TextAt("type") == "tool_use";
   }
 
   ModelReply Finish(const std::string& model) {
@@ -84,9 +81,13 @@ std::optional<Dialect::Read> ReadAnthropicReply(const std::string& model, const 
   for (const Json& block : content->array()) reader.Take(block);
   const ModelReply::Stop stop = StopOf(parsed.value->TextAt("stop_reason"));
   Dialect::Read read;
-  read.lost_a_call = stop == ModelReply::Stop::kCutOff && reader.DropLastCall();
+  read.cut_call = stop == ModelReply::Stop::kCutOff && reader.EndsInACall();
   read.reply = reader.Finish(model);
   read.reply.stop = stop;
+  // Something else was cut: the calls before it are whole.
+  if (stop == ModelReply::Stop::kCutOff && !read.cut_call && !read.reply.calls.empty()) {
+    read.reply.stop = ModelReply::Stop::kEnd;
+  }
   // What was begun before the model declined is not to be run.
   if (stop == ModelReply::Stop::kRefused) read.reply.calls.clear();
   return read;

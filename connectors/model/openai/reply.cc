@@ -89,12 +89,10 @@ Dialect::Read ReadMessage(const std::string& model, const Json& message,
   Json given = WithoutEmpty(message);
   Json calls = CallsIn(message);
   for (Json& tool_call : calls.array()) reply.calls.push_back(ReadCall(tool_call));
-  // Cut off by the limit: what does not parse is not the whole call.
-  if (finish_reason == "length" && !reply.calls.empty() &&
-      !IsObjectText(reply.calls.back().arguments_text)) {
-    reply.calls.pop_back();
-    calls.array().pop_back();
-    read.lost_a_call = true;
+  // Cut off by the limit: what does not parse is not the whole call; what does was not cut.
+  if (reply.stop == ModelReply::Stop::kCutOff && !reply.calls.empty()) {
+    read.cut_call = !IsObjectText(reply.calls.back().arguments_text);
+    if (!read.cut_call) reply.stop = ModelReply::Stop::kEnd;
   }
   if (!reply.calls.empty()) given.Set("tool_calls", std::move(calls));
   reply.raw = WrapRaw(kDialect, model, std::move(given));

@@ -186,7 +186,7 @@ TEST_F(AskingTest, AModelThatStaysSilentIsTheCoresToTellOf) {
   EXPECT_TRUE(stage_.reply()->calls.empty());
 }
 
-TEST_F(AskingTest, ACallThatWasCutOffGetsMoreRoomAndIsNotRun) {
+TEST_F(AskingTest, ACallThatWasCutOffGetsMoreRoomOnceAndStaysMarked) {
   ModelOptions options = tests::TestOptions();
   options.max_output_tokens = 100;
   model_ = Make(options);
@@ -195,7 +195,7 @@ TEST_F(AskingTest, ACallThatWasCutOffGetsMoreRoomAndIsNotRun) {
   ASSERT_EQ(stage_.http.sent().size(), 2U);
   EXPECT_EQ(tests::Parsed(stage_.http.sent()[1].body).IntAt("max_completion_tokens"), 200);
   ASSERT_NE(stage_.reply(), nullptr);
-  EXPECT_TRUE(stage_.reply()->calls.empty());
+  EXPECT_EQ(stage_.reply()->calls.size(), 1U);
   EXPECT_EQ(stage_.reply()->stop, ModelReply::Stop::kCutOff);
 }
 

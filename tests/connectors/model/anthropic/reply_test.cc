@@ -41,16 +41,25 @@ TEST(AnthropicReply, ARefusalRunsNothing) {
   EXPECT_TRUE(read->reply.calls.empty());
 }
 
-TEST(AnthropicReply, TheLastCallOfACutReplyIsNotRun) {
+TEST(AnthropicReply, TheLastCallOfACutReplyIsMarked) {
   for (const char* reason : {R"("max_tokens")", R"("model_context_window_exceeded")"}) {
     const auto read =
         ReadAnthropicReply("m", MessageOf(R"([{"type":"tool_use","id":"t1","name":"x","input":{}},
                            {"type":"tool_use","id":"t2","name":"x","input":{}}])",
                                           reason));
-    EXPECT_TRUE(read->lost_a_call);
-    EXPECT_EQ(read->reply.calls.size(), 1U);
-    EXPECT_EQ(AnthropicContentIn(read->reply.raw, "m")->array().size(), 1U);
+    EXPECT_TRUE(read->cut_call);
+    EXPECT_EQ(read->reply.stop, ModelReply::Stop::kCutOff);
+    EXPECT_EQ(read->reply.calls.size(), 2U);
   }
+}
+
+TEST(AnthropicReply, WordsThatWereCutTakeNothingFromTheCallsBefore) {
+  const auto read =
+      ReadAnthropicReply("m", MessageOf(R"([{"type":"tool_use","id":"t1","name":"x","input":{}},
+                         {"type":"text","text":"And th"}])",
+                                        R"("max_tokens")"));
+  EXPECT_FALSE(read->cut_call);
+  EXPECT_EQ(read->reply.stop, ModelReply::Stop::kEnd);
 }
 
 TEST(AnthropicReply, AnyOtherReasonIsAnEnd) {

@@ -43,18 +43,26 @@ TEST(OpenAiReply, BrokenArgumentsAreHandedOnAsTheyCame) {
                       "tool_calls"));
     ASSERT_TRUE(read) << arguments;
     ASSERT_EQ(read->reply.calls.size(), 1U);
-    EXPECT_FALSE(read->lost_a_call);
+    EXPECT_FALSE(read->cut_call);
   }
 }
 
-TEST(OpenAiReply, ACallCutOffByTheLimitIsDroppedAndTheOthersStay) {
+TEST(OpenAiReply, ACallCutOffByTheLimitIsMarked) {
   const auto read = ReadOpenAiReply("m", ChoiceOf(R"({"content":null,"tool_calls":[
     {"id":"c1","type":"function","function":{"name":"crm__echo","arguments":"{}"}},
     {"id":"c2","type":"function","function":{"name":"crm__echo","arguments":"{\"mes"}}]})",
                                                   "length"));
-  EXPECT_TRUE(read->lost_a_call);
-  ASSERT_EQ(read->reply.calls.size(), 1U);
-  EXPECT_EQ(OpenAiMessageIn(read->reply.raw, "m")->Find("tool_calls")->array().size(), 1U);
+  EXPECT_TRUE(read->cut_call);
+  EXPECT_EQ(read->reply.stop, ModelReply::Stop::kCutOff);
+  EXPECT_EQ(read->reply.calls.size(), 2U);
+}
+
+TEST(OpenAiReply, ACallThatParsesWasNotCut) {
+  const auto read = ReadOpenAiReply("m", ChoiceOf(R"({"content":null,"tool_calls":[
+    {"id":"c1","type":"function","function":{"name":"crm__echo","arguments":"{}"}}]})",
+                                                  "length"));
+  EXPECT_FALSE(read->cut_call);
+  EXPECT_EQ(read->reply.stop, ModelReply::Stop::kEnd);
 }
 
 TEST(OpenAiReply, ARefusalIsItsText) {
