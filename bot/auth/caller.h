@@ -8,21 +8,16 @@
 
 #include "bot/http/problem.h"
 #include "bot/http/request.h"
+#include "router/approval/may_answer.h"
 #include "router/base/ids.h"
 #include "router/base/time.h"
 
 namespace writ::bot {
 
-struct AnonymousCaller {};
-struct UserCaller {
-  router::UserId id;  // never empty
-  // The token's `iat`; a token without one is older than any revocation.
-  std::optional<router::TimePoint> issued_at;
-};
-struct BackendCaller {
-  bool is_operator = false;  // a person with an operator's token: same rights here, none elsewhere
-};
-using Caller = std::variant<AnonymousCaller, UserCaller, BackendCaller>;
+using router::AnonymousCaller;
+using router::BackendCaller;
+using router::Caller;
+using router::UserCaller;
 
 struct AppKey {
   router::AppId app;

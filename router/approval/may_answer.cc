@@ -19,7 +19,7 @@ MayAnswer JudgeUser(const UserCaller& user, const HeldThere& there, const Member
   }
   // A token without an issue time is as old as any.
   if (membership.tokens_valid_from &&
-      (!user.token_issued_at || *user.token_issued_at < *membership.tokens_valid_from)) {
+      (!user.issued_at || *user.issued_at < *membership.tokens_valid_from)) {
     return MayAnswer::kTokenRevoked;
   }
   if (!there.held) return MayAnswer::kNoCallHeld;

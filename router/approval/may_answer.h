@@ -11,15 +11,16 @@
 namespace writ::router {
 
 // Who is calling, from the credential alone.
-struct Anonymous {};
+struct AnonymousCaller {};
 struct UserCaller {
   UserId id;
-  std::optional<TimePoint> token_issued_at;
+  // The token's `iat`; a token without one is older than any revocation.
+  std::optional<TimePoint> issued_at;
 };
 struct BackendCaller {
   bool is_operator = false;
 };
-using Caller = std::variant<Anonymous, UserCaller, BackendCaller>;
+using Caller = std::variant<AnonymousCaller, UserCaller, BackendCaller>;
 
 // What the store has on the conversation that an answer names.
 struct HeldThere {

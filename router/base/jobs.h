@@ -12,6 +12,9 @@ class Jobs {
   // Runs `job` soon on some worker. After the workers were stopped, jobs are dropped: what they
   // would have done is in the store and is taken up by the next start.
   virtual void Run(std::function<void()> job) = 0;
+
+  // The same for work that is found again anyway: false where too much waits already.
+  [[nodiscard]] virtual bool Offer(std::function<void()> job) = 0;
 };
 
 }  // namespace writ::router

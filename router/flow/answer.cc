@@ -78,8 +78,7 @@ Answered Answer::Run(const Caller& caller, const AnswerRequest& request) {
     if (request.cid.empty()) {
       membership.answer =
           user->id == request.owner ? Membership::Answer::kMember : Membership::Answer::kNotMember;
-    } else if (there.caller_is_asked_there ||
-               limit_.Allow(request.app, user->id, ports_.clock.Steady())) {
+    } else if (there.caller_is_asked_there || MayAskAbout(request.app, user->id)) {
       membership = AskMembership(request.app, request.cid, user->id);
     }
   }

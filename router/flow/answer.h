@@ -84,6 +84,11 @@ class Answer {
   [[nodiscard]] BackendDecision Decide(const AppId& app, const ApprovalId& id,
                                        const Decision& decision, const std::optional<Json>& edited);
 
+  // Whether the platform may be asked about a caller who has no part in the conversation: at most
+  // ten times a minute for each, so that strangers can't use up the platform's limit.
+  [[nodiscard]] bool MayAskAbout(const AppId& app, const UserId& user) {
+    return limit_.Allow(app, user, ports_.clock.Steady());
+  }
   // What the platform says of the user's membership now; blocks as Run does.
   [[nodiscard]] Membership AskMembership(const AppId& app, const Cid& cid, const UserId& user);
 

@@ -15,14 +15,16 @@ Inbox::Accepted OpenTurn::Accept(const ChannelEvent& event) {
   const Inbox::Accepted accepted = ports_.inbox.Accept(event, ports_.clock.Now());
   if (accepted == Inbox::Accepted::kStored && event.ignored_because.empty() &&
       !node_.IsDraining()) {
-    ports_.jobs.Run([this, event] {
+    const bool soon = ports_.jobs.Offer([this, event] {
       try {
         Open(event);
-      } catch (const Failure& failure) {  // it stays stored: OpenWaiting finds it
+      } catch (const Failure& failure) {
         ports_.log.Warn("event.not_opened",
                         {{"message_id", event.message.text()}, {"why", failure.what()}});
       }
     });
+    // Either way it stays stored, and the sweep opens what is left.
+    if (!soon) ports_.log.Warn("event.left_to_sweep", {{"message_id", event.message.text()}});
   }
   return accepted;
 }
@@ -47,6 +49,7 @@ void OpenTurn::Open(const ChannelEvent& event) {
   opening.new_session = SessionId(ports_.ids.Next("ses_"));
   opening.new_command = CommandId(ports_.ids.Next("cmd_"));
   run_.Begin(ports_.turns.Open(opening, node_.Claimant(), ports_.clock.Now()));
+  run_.Changed(std::nullopt);  // a notice may have to be shown
 }
 
 }  // namespace writ::router

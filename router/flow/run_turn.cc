@@ -21,6 +21,7 @@ milliseconds RetryDelay(int attempt) {
 }  // namespace
 
 void RunTurn::Begin(std::vector<Work> works) {
+  if (node_.IsDraining()) return;  // the next start takes it up
   for (Work& work : works) {
     std::stop_token stop;
     if (!under_way_.Begin(work.claim, stop)) continue;
@@ -36,7 +37,7 @@ void RunTurn::Begin(std::vector<Work> works) {
 
 void RunTurn::Follow(Advanced advanced) {
   if (HasEnded(advanced.turn.state)) under_way_.Stop(advanced.turn.id);
-  moved_(advanced.turn);
+  Changed(WakeAt(advanced.turn));
   Begin(std::move(advanced.taken));
 }
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,12 @@ class RunTurn {
   void Begin(std::vector<Work> works);
   // Begins what a commit made due, and stops the requests of a turn that it ended.
   void Follow(Advanced advanced);
-  // Is told of each new state, for whoever sleeps until the next wait is over.
-  void OnMoved(std::function<void(const Turn&)> listener) { moved_ = std::move(listener); }
+  // Something was committed: a channel may have something to be shown, and a wait may be over at
+  // `wake_at`, sooner than whoever sleeps until then knows.
+  void Changed(std::optional<TimePoint> wake_at) { changed_(wake_at); }
+  void OnChanged(std::function<void(std::optional<TimePoint>)> listener) {
+    changed_ = std::move(listener);
+  }
 
  private:
   struct Step;     // one step under way
@@ -63,7 +68,7 @@ class RunTurn {
   Shelves& shelves_;
   Node& node_;
   UnderWay& under_way_;
-  std::function<void(const Turn&)> moved_ = [](const Turn&) {};
+  std::function<void(std::optional<TimePoint>)> changed_ = [](std::optional<TimePoint>) {};
 };
 
 }  // namespace writ::router

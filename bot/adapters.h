@@ -1,0 +1,35 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bot/config/config.h"
+#include "bot/routes/api.h"
+#include "router/base/http.h"
+#include "router/base/log.h"
+#include "router/base/time.h"
+#include "router/chat/chat.h"
+#include "router/flow/setup.h"
+#include "router/model/model.h"
+#include "router/tool/connector.h"
+
+namespace writ::bot {
+
+// The adapters that a configuration names, and the directory that points to them.
+struct Adapters {
+  std::vector<std::unique_ptr<router::Chat>> chats;
+  std::vector<std::unique_ptr<router::Members>> members;
+  std::vector<std::unique_ptr<router::Model>> models;
+  std::vector<std::unique_ptr<router::Connector>> connectors;
+  std::vector<router::AppSetup> apps;
+  std::map<router::AppId, ReadHook> hooks;
+  std::map<std::string, AppKey, std::less<>> keys;  // by API key
+};
+
+// throws  Failure{kPermanent} where a script of a model can't be read
+[[nodiscard]] Adapters MakeAdapters(const Config& config, router::HttpClient& http,
+                                    const router::Clock& clock, router::Log& log);
+
+}  // namespace writ::bot

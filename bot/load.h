@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "bot/config/config.h"
+
+namespace writ::bot {
+
+// The configuration, or nullopt after every fault was written to stderr, one a line with its JSON
+// pointer.
+[[nodiscard]] std::optional<Config> LoadOrTell(const std::string& path);
+
+// `127.0.0.1:8080`, `[::1]:8080`, `localhost:0`.
+[[nodiscard]] bool IsHostAndPort(std::string_view text);
+
+}  // namespace writ::bot

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <string_view>
+
+#include "router/base/log.h"
+#include "router/base/time.h"
+
+namespace writ::bot {
+
+// One JSON object a line on stderr.
+class JsonLog final : public router::Log {
+ public:
+  explicit JsonLog(const router::Clock& clock);
+  ~JsonLog() override;
+
+  void Write(Level level, std::string_view event, std::initializer_list<Field> fields) override;
+
+ private:
+  struct Sink;
+  const router::Clock& clock_;
+  std::unique_ptr<Sink> sink_;
+};
+
+}  // namespace writ::bot

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "router/base/jobs.h"
+#include "router/base/log.h"
+
+namespace writ::bot {
+
+// The node's workers. A job waits for a commit at most: never for a model, a connector or a person.
+class WorkerPool final : public router::Jobs {
+ public:
+  WorkerPool(int workers, std::size_t most_offered, router::Log& log);
+  ~WorkerPool() override;  // stops
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  void Run(std::function<void()> job) override;
+  bool Offer(std::function<void()> job) override;
+
+  // Lets the running jobs end and drops the others. May be called twice.
+  void Stop();
+
+ private:
+  void Work();
+  void RunOne(std::unique_lock<std::mutex>& lock);
+
+  router::Log& log_;
+  const std::size_t most_offered_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::function<void()>> jobs_;  // guarded by mutex_
+  bool stopped_ = false;                    // guarded by mutex_
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace writ::bot

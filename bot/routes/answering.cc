@@ -1,0 +1,82 @@
+#include "bot/routes/answering.h"
+
+#include <utility>
+
+#include "bot/http/api_body.h"
+#include "bot/http/fields.h"
+
+namespace writ::bot {
+
+using router::Answered;
+using router::MayAnswer;
+
+namespace {
+
+constexpr TextLength kIdLength{.max_characters = 256};
+constexpr TextLength kSummaryLength{.min_characters = 0, .max_characters = 500};
+
+Problem RefusalOf(MayAnswer refusal) {
+  switch (refusal) {
+    case MayAnswer::kAnonymous:
+      return {ProblemCode::kAnonymousCaller, "an anonymous caller can do nothing here"};
+    case MayAnswer::kNoSession:
+      return NoSession();
+    case MayAnswer::kNoCallHeld:
+    case MayAnswer::kYes:
+      return {ProblemCode::kNoCallHeld, "no call of these ids waits for an answer here"};
+    case MayAnswer::kAskedOfAnother:
+      return {ProblemCode::kAskedOfAnother, "this call waits for somebody else's answer"};
+    case MayAnswer::kMembershipUnknown:
+      return MembershipUnknown();
+    case MayAnswer::kTokenRevoked:
+      return {ProblemCode::kBadToken, "this token was revoked"};
+  }
+  return NoSession();
+}
+
+}  // namespace
+
+std::variant<router::AnswerRequest, Problem> ReadAnswer(const Request& request) {
+  auto body = ReadJsonBody(request);
+  if (auto* problem = std::get_if<Problem>(&body)) return std::move(*problem);
+  FieldReader fields(std::get<router::Json>(body));
+  router::AnswerRequest answer;
+  answer.call = router::CallId(fields.String("tool_call_id", kIdLength));
+  answer.request = router::ApprovalId(fields.String("request_id", kIdLength));
+  answer.allowed = fields.Bool("allowed");
+  answer.summary = fields.OptionalString("summary", kSummaryLength).value_or("");
+  // Whatever is wrong inside is `edited_arguments_invalid`, later: the call is looked up first.
+  if (const router::Json* edited = fields.OptionalValue("edited_arguments")) {
+    answer.edited = *edited;
+  }
+  if (auto problem = fields.Finish()) return *std::move(problem);
+  return answer;
+}
+
+Problem EditInvalid(const std::vector<router::EditFault>& faults) {
+  Problem problem{ProblemCode::kEditedArgumentsInvalid,
+                  "the edited arguments do not fit the tool; the call is still held"};
+  for (const router::EditFault& fault : faults) {
+    problem.errors.push_back({"/edited_arguments" + fault.pointer, fault.detail});
+  }
+  return problem;
+}
+
+Response GiveAnswer(const Api& api, const ApiCall& call, const router::AnswerRequest& request) {
+  const Answered answered = api.answer.Run(call.caller(), request);
+  switch (answered.kind) {
+    case Answered::Kind::kSettled:
+      return NoContent();
+    case Answered::Kind::kRefused:
+      return ToResponse(RefusalOf(answered.refusal));
+    case Answered::Kind::kEditInvalid:
+      return ToResponse(EditInvalid(answered.faults));
+    case Answered::Kind::kUnavailable:
+      return ToResponse({ProblemCode::kOverloaded,
+                         "the tool's schema can't be had to check the edit; the call is still "
+                         "held"});
+  }
+  return NoContent();
+}
+
+}  // namespace writ::bot

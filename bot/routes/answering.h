@@ -1,0 +1,21 @@
+#pragma once
+
+#include <variant>
+
+#include "bot/routes/api.h"
+#include "bot/routes/call.h"
+#include "router/flow/answer.h"
+
+namespace writ::bot {
+
+// Reads the body of an answer; lane, cid and owner are the route's to fill.
+[[nodiscard]] std::variant<router::AnswerRequest, Problem> ReadAnswer(const Request& request);
+
+// 204, or what the answer was refused for.
+[[nodiscard]] Response GiveAnswer(const Api& api, const ApiCall& call,
+                                  const router::AnswerRequest& request);
+
+// What is wrong inside `edited_arguments`.
+[[nodiscard]] Problem EditInvalid(const std::vector<router::EditFault>& faults);
+
+}  // namespace writ::bot

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "bot/auth/caller.h"
+#include "bot/http/problem.h"
+#include "bot/http/request.h"
+#include "bot/http/route_table.h"
+#include "router/flow/answer.h"
+#include "router/flow/open_turn.h"
+#include "router/flow/ports.h"
+#include "router/flow/run_turn.h"
+#include "router/flow/setup.h"
+#include "router/flow/shelves.h"
+
+namespace writ::bot {
+
+// What one app's hook route does with a delivery: the platform's own verifying and parsing.
+struct HookRefused {
+  Problem problem;
+};
+struct HookIgnored {};  // acknowledged, not stored
+using HookRead = std::variant<HookRefused, HookIgnored, router::ChannelEvent>;
+using ReadHook = std::function<HookRead(const Request&)>;
+
+// What the routes act through; everything outlives them.
+struct Api {
+  const router::Ports& ports;
+  const router::Directory& directory;
+  router::Shelves& shelves;
+  router::Node& node;
+  router::RunTurn& run;
+  router::OpenTurn& open;
+  router::Answer& answer;
+  AppLookup apps;  // by API key
+  std::map<router::AppId, ReadHook> hooks;
+  std::function<bool()> store_answers;
+};
+
+void AddHookRoutes(RouteTable& routes, const Api& api);
+void AddAnswerRoutes(RouteTable& routes, const Api& api);
+void AddApprovalRoutes(RouteTable& routes, const Api& api);
+void AddSessionRoutes(RouteTable& routes, const Api& api);
+void AddCommandRoutes(RouteTable& routes, const Api& api);
+void AddHealthRoutes(RouteTable& routes, const Api& api);
+
+}  // namespace writ::bot

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "bot/routes/api.h"
+
+namespace writ::bot {
+
+// A request whose caller is known. The helpers that every route needs, in the order of refusals
+// that contract section 3 demands.
+class ApiCall {
+ public:
+  // The caller, or the refusal: 401, then 403 for an anonymous one.
+  [[nodiscard]] static std::variant<ApiCall, Problem> Identify(const Api& api,
+                                                               const Request& request);
+
+  [[nodiscard]] const router::AppId& app() const { return identified_.app; }
+  [[nodiscard]] const Caller& caller() const { return identified_.caller; }
+  [[nodiscard]] bool IsBackend() const {
+    return std::holds_alternative<BackendCaller>(identified_.caller);
+  }
+  // Nobody for the backend.
+  [[nodiscard]] router::UserId User() const;
+
+  // nullopt: the caller is the app's backend.
+  [[nodiscard]] std::optional<Problem> DemandBackend() const;
+
+  // Whether the user belongs to the channel now. `hidden` is what a stranger is told; whoever has
+  // something of theirs there (`has_part`) is told 503 where membership can't be had.
+  [[nodiscard]] std::optional<Problem> DemandMember(const Api& api, const router::Cid& cid,
+                                                    bool has_part, const Problem& hidden) const;
+
+ private:
+  explicit ApiCall(Identified identified) : identified_(std::move(identified)) {}
+  Identified identified_;
+};
+
+[[nodiscard]] Problem NoSession();
+[[nodiscard]] Problem SessionNotFound();
+[[nodiscard]] Problem MembershipUnknown();
+
+}  // namespace writ::bot

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <variant>
+
+#include "bot/routes/api.h"
+#include "bot/routes/call.h"
+#include "router/turn/session.h"
+
+namespace writ::bot {
+
+// The session that a path names, for its owner (who must still be a member of its channel) or the
+// backend. Everybody else is told that there is none.
+[[nodiscard]] std::variant<router::Session, Problem> FindOwned(const Api& api, const ApiCall& call,
+                                                               const Request& request);
+
+}  // namespace writ::bot

@@ -1,0 +1,47 @@
+// `writ serve`: a node, until it is told to stop.
+#include <cstdio>
+#include <exception>
+#include <future>
+#include <optional>
+
+#include "bot/commands.h"
+#include "bot/config/config.h"
+#include "bot/load.h"
+#include "bot/process/json_log.h"
+#include "bot/process/stop_signal.h"
+#include "bot/process/system_clock.h"
+#include "bot/wiring.h"
+#include "connectors/http/curl_environment.h"
+
+namespace writ::bot {
+
+int Serve(const ServeArguments& arguments) {
+  StopSignal stop_signal;  // before the first thread
+  std::optional<Config> config = LoadOrTell(arguments.config);
+  if (!config) return kWrongUsage;
+  if (!arguments.listen.empty()) config->listen = arguments.listen;
+  if (!IsHostAndPort(config->listen)) {
+    std::fprintf(stderr, "writ: --listen wants HOST:PORT\n");
+    return kWrongUsage;
+  }
+  const connectors::CurlEnvironment curl;
+  const SystemClock clock;
+  JsonLog log(clock);
+  try {
+    NodeProcess node(*config, curl, clock, log);
+    std::promise<void> stopped;
+    stop_signal.Listen([&stopped] { stopped.set_value(); });
+    node.Start();
+    std::printf("listening on http://%s:%d\n",
+                config->listen.substr(0, config->listen.rfind(':')).c_str(), node.port());
+    std::fflush(stdout);
+    stopped.get_future().wait();
+    node.Drain();
+  } catch (const std::exception& fault) {
+    std::fprintf(stderr, "writ: %s\n", fault.what());
+    return kFailedWhileRunning;
+  }
+  return kDone;
+}
+
+}  // namespace writ::bot

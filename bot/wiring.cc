@@ -1,0 +1,236 @@
+#include "bot/wiring.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "bot/adapters.h"
+#include "bot/http/cors.h"
+#include "bot/http/route_table.h"
+#include "bot/http/server.h"
+#include "bot/process/ticker.h"
+#include "bot/process/worker_pool.h"
+#include "bot/routes/api.h"
+#include "connectors/http/curl_loop.h"
+#include "router/base/failure.h"
+#include "router/base/id_source.h"
+#include "router/flow/answer.h"
+#include "router/flow/catch_up.h"
+#include "router/flow/deliver.h"
+#include "router/flow/open_turn.h"
+#include "router/flow/run_turn.h"
+#include "router/flow/shelves.h"
+#include "router/flow/sweep.h"
+#include "store/ledger/approvals_over.h"
+#include "store/ledger/inbox_over.h"
+#include "store/ledger/outbox_over.h"
+#include "store/ledger/sessions_over.h"
+#include "store/ledger/turns_over.h"
+#include "store/memory/memory_engine.h"
+#include "store/sqlite/sqlite_engine.h"
+
+namespace writ::bot {
+namespace {
+
+// Workers wait for a group commit: so many fill a batch. Neither waits for the outside, but that an
+// answer may ask the platform about a membership, in at most half of the server's.
+constexpr int kServerWorkers = 64;
+constexpr int kJobWorkers = 32;
+constexpr std::size_t kMostOffered = 10000;
+constexpr std::chrono::milliseconds kLookForCalls{20};
+
+std::unique_ptr<store::Engine> OpenStore(const StoreConfig& config) {
+  if (const auto* sqlite = std::get_if<SqliteStoreConfig>(&config)) {
+    store::SqliteOptions options;
+    options.path = sqlite->path;
+    return std::make_unique<store::SqliteEngine>(options);
+  }
+  return std::make_unique<store::MemoryEngine>(
+      store::MemoryOptions{std::get<MemoryStoreConfig>(config).max_records});
+}
+
+ServerOptions OptionsOf(const Config& config) {
+  ServerOptions options;
+  options.workers = kServerWorkers;
+  const auto colon = config.listen.rfind(':');
+  options.host = config.listen.substr(0, colon);
+  if (options.host.size() > 2 && options.host.front() == '[') {  // [::1]
+    options.host = options.host.substr(1, options.host.size() - 2);
+  }
+  options.port = std::stoi(config.listen.substr(colon + 1));
+  return options;
+}
+
+router::FaceLimits FaceLimitsOf(const Config& config) {
+  router::FaceLimits limits;
+  if (!config.public_url.empty()) limits.inbox_url = config.public_url + "/inbox";
+  return limits;
+}
+
+}  // namespace
+
+void CheckStore(const Config& config) { (void)OpenStore(config.store); }
+
+// In the order in which each needs what stands before it. The end is Shutdown()'s: the world must
+// fall silent before anything that it calls back into goes.
+struct NodeProcess::Parts {
+  Parts(const Config& config, const connectors::CurlEnvironment& curl, const router::Clock& clock,
+        router::Log& log);
+  ~Parts() { Shutdown(); }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  void Shutdown();
+  // Coalesces: one look at the outbox answers for all that changed before it.
+  void DeliverSoon();
+
+  const router::Clock& clock;
+  router::Log& log;
+  const std::chrono::milliseconds drain;
+  router::RandomIdSource ids;
+  router::Node node;
+  std::unique_ptr<store::Engine> engine;
+  store::InboxOver inbox;
+  store::TurnsOver turns;
+  store::SessionsOver sessions;
+  store::ApprovalsOver approvals;
+  store::OutboxOver outbox;
+  WorkerPool pool;
+  std::optional<connectors::CurlLoop> http;
+  Adapters adapters;
+  router::Directory directory;
+  router::Ports ports;
+  router::Shelves shelves;
+  router::UnderWay under_way;
+  router::RunTurn run;
+  router::OpenTurn open;
+  router::Deliver deliver;
+  router::Answer answer;
+  router::Sweep sweep;
+  router::CatchUp catch_up;
+  Ticker ticker;
+  std::atomic<bool> deliver_asked{false};
+  Api api;
+  RouteTable routes;
+  std::optional<Server> server;
+};
+
+NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironment& curl,
+                          const router::Clock& its_clock, router::Log& its_log)
+    : clock(its_clock),
+      log(its_log),
+      drain(config.drain),
+      ids(clock),
+      node(router::NodeId(ids.Next("node_")), clock),
+      engine(OpenStore(config.store)),
+      inbox(*engine),
+      turns(*engine, log),
+      sessions(*engine),
+      approvals(*engine),
+      outbox(*engine),
+      pool(kJobWorkers, kMostOffered, log),
+      http(std::in_place, curl),
+      adapters(MakeAdapters(config, *http, clock, log)),
+      directory(adapters.apps),
+      ports{inbox, turns, sessions, approvals, outbox, *http, pool, clock, ids, log},
+      shelves(pool, log),
+      run(ports, directory, shelves, node, under_way),
+      open(ports, directory, node, run),
+      deliver(ports, directory, node, FaceLimitsOf(config)),
+      answer(ports, directory, shelves, node, run, kServerWorkers / 2),
+      sweep(ports, node, run, open, deliver),
+      catch_up(ports, directory, open),
+      ticker(sweep, clock, log),
+      api{ports,
+          directory,
+          shelves,
+          node,
+          run,
+          open,
+          answer,
+          [this](std::string_view key) -> std::optional<AppKey> {
+            const auto found = adapters.keys.find(key);
+            if (found == adapters.keys.end()) return std::nullopt;
+            return found->second;
+          },
+          adapters.hooks,
+          [this] { return ticker.StoreAnswers(); }},
+      routes(log, CorsRules{config.cors_origins}) {
+  run.OnChanged([this](std::optional<router::TimePoint> wake_at) {
+    if (wake_at) ticker.WakeBy(*wake_at);
+    DeliverSoon();
+  });
+  AddHookRoutes(routes, api);
+  AddAnswerRoutes(routes, api);
+  AddApprovalRoutes(routes, api);
+  AddSessionRoutes(routes, api);
+  AddCommandRoutes(routes, api);
+  AddHealthRoutes(routes, api);
+  server.emplace(
+      OptionsOf(config), [this](Request request) { return routes.Handle(std::move(request)); },
+      log);
+}
+
+void NodeProcess::Parts::DeliverSoon() {
+  if (deliver_asked.exchange(true)) return;
+  pool.Run([this] {
+    deliver_asked = false;
+    deliver.Pump();
+  });
+}
+
+void NodeProcess::Parts::Shutdown() {
+  if (server) server->Stop();
+  ticker.Stop();
+  pool.Stop();
+  http.reset();  // its last callbacks find a pool that drops what they ask for
+}
+
+NodeProcess::NodeProcess(const Config& config, const connectors::CurlEnvironment& curl,
+                         const router::Clock& clock, router::Log& log)
+    : parts_(std::make_unique<Parts>(config, curl, clock, log)) {}
+
+NodeProcess::~NodeProcess() = default;
+
+void NodeProcess::Start() {
+  Parts& parts = *parts_;
+  parts.ticker.Start();
+  parts.catch_up.Start();
+  for (const router::AppSetup& app : parts.directory.apps()) {
+    for (const router::AgentSetup& agent : app.agents) {
+      app.chat->EnsureAgentUser(agent.user, [&log = parts.log, id = agent.id](const auto& failure) {
+        if (failure) {
+          log.Warn("agent.user_not_ensured", {{"agent_id", id.text()}, {"why", failure->what}});
+        }
+      });
+      // A misspelt rule is found now, not by the first message.
+      parts.shelves.GetAll(agent, router::kListAgeToOffer, {}, [](const auto&) {});
+    }
+  }
+  parts.server->Start();
+}
+
+int NodeProcess::port() const { return parts_->server->port(); }
+
+void NodeProcess::Drain() {
+  Parts& parts = *parts_;
+  parts.node.Drain();
+  parts.server->Stop();
+  parts.under_way.StopSteps();
+  const auto deadline = parts.clock.Steady() + parts.drain;
+  while (parts.under_way.CountCalls() > 0 && parts.clock.Steady() < deadline) {
+    std::this_thread::sleep_for(kLookForCalls);
+  }
+  parts.log.Info("node.drained", {{"calls_out", std::to_string(parts.under_way.CountCalls())}});
+  parts.ticker.Stop();
+  parts.pool.Stop();
+  try {
+    parts.turns.Leave(parts.node.id());
+  } catch (const router::Failure& failure) {
+    parts.log.Warn("node.claims_kept", {{"why", failure.what()}});
+  }
+}
+
+}  // namespace writ::bot
