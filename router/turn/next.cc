@@ -68,6 +68,7 @@ void Mover::Follow() {
 }
 
 void Mover::End(TurnState state, std::string_view reply, std::string failure) {
+  effects_.clear();  // what was wanted of a turn that goes on
   for (Call& call : turn_.calls) {
     if (call.state == CallState::kHeld) {
       Settle(call, CallState::kCancelled, "cancelled", failure);
@@ -107,8 +108,9 @@ bool Mover::On(const TakenOver&) {
 bool Mover::On(const TimePassed& event) {
   if (HasEnded(turn_.state)) return false;
   bool changed = ExpireHeld();
+  KeepTime();  // what expired may have made the turn active, with no time left to it
   const auto deadline = ActiveDeadline(turn_);
-  if (deadline && *deadline <= now_ && IsActive(turn_)) {
+  if (deadline && *deadline <= now_) {
     End(TurnState::kFailed, kTurnTimedOut, "turn_timeout");
     return true;
   }
