@@ -107,6 +107,16 @@ TEST(TurnTimeout, DoesNotCountTheTimeInWhichNoNodeWorkedOnIt) {
   EXPECT_FALSE(held.Take(TakenOver{})) << "nothing of it is out";
 }
 
+TEST(TurnTimeout, ATurnWithoutTimeLeftEndsWhereItsLastHeldCallExpires) {
+  Moved turn = Thinking();
+  turn.Advance(seconds(120));
+  turn.Take(Replied({Gated(Verdict::kHeld, "c1")}));  // before the sweep came by
+  EXPECT_TRUE(turn.TimePasses(seconds(600)));
+  EXPECT_EQ(turn.turn().state, TurnState::kFailed);
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kExpired);
+  EXPECT_FALSE(turn.Did(Kind::kAskModel));
+}
+
 TEST(ChannelWait, PassesTheLeaseOnWhereSomebodyWaits) {
   Moved turn = After({Gated(Verdict::kHeld, "c1")});
   EXPECT_FALSE(turn.TimePasses(milliseconds(119'999), true));

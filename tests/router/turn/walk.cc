@@ -1,0 +1,143 @@
+#include "tests/router/turn/walk.h"
+
+#include <array>
+#include <chrono>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace writ::tests {
+
+using router::CallId;
+using router::TurnEvent;
+
+Walk::Walk(std::uint32_t seed) : random_(seed), turn_(ATurn()) {
+  turn_.limits.max_model_calls = 4;
+  turn_.limits.max_asks = 3;
+  turn_.limits.calls_per_turn = 6;
+}
+
+void Walk::MoveClock() {
+  using std::chrono::milliseconds;
+  constexpr std::array<milliseconds, 6> kSteps{milliseconds(0),      milliseconds(1),
+                                               milliseconds(900),    milliseconds(40'000),
+                                               milliseconds(60'000), milliseconds(300'000)};
+  // Mostly small steps, so that a walk gets somewhere before its waits are over.
+  now_ += kSteps.at(Below(4) == 0 ? Below(kSteps.size()) : Below(3));
+  // Often it is the very instant that a wait is over.
+  if (const auto wake = WakeAt(turn_); Below(8) == 0 && wake && *wake > now_) now_ = *wake;
+}
+
+std::string Walk::SomeCall() {
+  if (turn_.calls.empty() || Below(20) == 0) return "none";
+  return turn_.calls[turn_.calls.size() - 1 - Below(std::min<std::size_t>(turn_.calls.size(), 4))]
+      .id.text();
+}
+
+router::ModelReplied Walk::SomeReply() {
+  const std::size_t count = Below(6) == 0 ? 0 : Below(4);
+  if (count == 0) return Said(Below(2) == 0 ? "done" : "");
+  constexpr std::array<Verdict, 6> kVerdicts{Verdict::kFree,   Verdict::kHeld,
+                                             Verdict::kHeld,   Verdict::kApproved,
+                                             Verdict::kDenied, Verdict::kRefused};
+  std::vector<router::GatedCall> calls;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string id = "call_" + std::to_string(++calls_);
+    calls.push_back(Gated(kVerdicts.at(Below(kVerdicts.size())), id,
+                          R"({"a":)" + std::to_string(Below(3)) + "}"));
+    calls.back().call.idempotent = Below(2) == 0;
+  }
+  router::ModelReplied replied = Replied(std::move(calls));
+  if (Below(10) == 0) replied.reply.stop = router::ModelReply::Stop::kCutOff;
+  return replied;
+}
+
+router::CallDecided Walk::SomeDecision() {
+  router::CallDecided decided = Decided(SomeCall(), Below(3) != 0);
+  if (Below(4) == 0) {
+    decided.decision.edited_arguments = R"({"a":9})";
+    decided.decision.edited_digest =
+        router::DigestOf(Below(5) == 0 ? "{}" : R"({"a":9})", "tool", "crm__echo");
+  }
+  // Somebody changed the row behind our back.
+  if (router::Call* call = router::FindCall(turn_, decided.call);
+      call != nullptr && call->approval && Below(10) == 0) {
+    call->approval->args_digest = "0";
+  }
+  return decided;
+}
+
+router::CallReport Walk::SomeReport() {
+  router::CallReport report;
+  report.kind = static_cast<router::CallReport::Kind>(Below(3));
+  report.is_error = Below(3) == 0;
+  report.text = "result";
+  return report;
+}
+
+TurnEvent Walk::RandomEvent() {
+  MoveClock();
+  switch (Below(17)) {
+    case 0:
+    case 1:
+      return {now_, router::LeaseGranted{}};
+    case 2:
+    case 3:
+      return {now_, SomeReply()};
+    case 4:
+    case 5:
+      return {now_, SomeDecision()};
+    case 6:
+    case 7:
+      return {now_, router::CallSent{CallId(SomeCall())}};
+    case 8:
+    case 9:
+      return {now_, Reported(SomeCall(), SomeReport())};
+    case 10:
+    case 11:
+      return {now_, router::TimePassed{Below(2) == 0}};
+    case 12:
+      return {now_, router::CallLost{CallId(SomeCall())}};
+    case 13:
+      return {now_, router::CallStopped{CallId(SomeCall()), Below(2) == 0 ? "blocked" : "failed",
+                                        "stopped"}};
+    case 14:
+      return {now_, router::TakenOver{}};
+    case 15:
+      return {now_,
+              router::TextEdited{Below(3) == 0 ? kBen : kAnya, Below(3) == 0 ? "" : "new", now_}};
+    default:
+      break;
+  }
+  switch (Below(6)) {
+    case 0:
+      return {now_, router::CancelAsked{"message deleted"}};
+    case 1:
+      return {now_, router::GivenUp{"three claims"}};
+    case 2:
+      return {now_, router::ModelFailed{}};
+    default:
+      return {now_, router::TimePassed{true}};
+  }
+}
+
+std::string Walk::NameOf(const TurnEvent& event) {
+  struct Names {
+    std::string operator()(const router::LeaseGranted& /*unused*/) { return "lease granted"; }
+    std::string operator()(const router::ModelReplied& /*unused*/) { return "model replied"; }
+    std::string operator()(const router::ModelFailed& /*unused*/) { return "model failed"; }
+    std::string operator()(const router::CallDecided& /*unused*/) { return "call decided"; }
+    std::string operator()(const router::CallSent& /*unused*/) { return "call sent"; }
+    std::string operator()(const router::CallStopped& /*unused*/) { return "call stopped"; }
+    std::string operator()(const router::CallReported& /*unused*/) { return "call reported"; }
+    std::string operator()(const router::CallLost& /*unused*/) { return "call lost"; }
+    std::string operator()(const router::TakenOver& /*unused*/) { return "taken over"; }
+    std::string operator()(const router::TimePassed& /*unused*/) { return "time passed"; }
+    std::string operator()(const router::TextEdited& /*unused*/) { return "text edited"; }
+    std::string operator()(const router::CancelAsked& /*unused*/) { return "cancel asked"; }
+    std::string operator()(const router::GivenUp& /*unused*/) { return "given up"; }
+  };
+  return std::visit(Names{}, event.what);
+}
+
+}  // namespace writ::tests

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "router/turn/next.h"
+#include "tests/router/turn/moves.h"
+
+namespace writ::tests {
+
+// A turn that random events happen to, the same for the same seed on every machine.
+class Walk {
+ public:
+  explicit Walk(std::uint32_t seed);
+
+  // An event of any kind, likely or not; the clock has moved on to its time.
+  [[nodiscard]] router::TurnEvent RandomEvent();
+  // The event's name as docs/turn.md has it.
+  [[nodiscard]] static std::string NameOf(const router::TurnEvent& event);
+
+  [[nodiscard]] const router::Turn& turn() const { return turn_; }
+  void Follow(router::Turn turn) { turn_ = std::move(turn); }
+
+ private:
+  [[nodiscard]] std::size_t Below(std::size_t bound) { return random_() % bound; }
+  [[nodiscard]] std::string SomeCall();
+  [[nodiscard]] router::ModelReplied SomeReply();
+  [[nodiscard]] router::CallDecided SomeDecision();
+  [[nodiscard]] router::CallReport SomeReport();
+  void MoveClock();
+
+  std::mt19937 random_;
+  router::Turn turn_;
+  router::TimePoint now_ = kNoon;
+  int calls_ = 0;
+};
+
+}  // namespace writ::tests
