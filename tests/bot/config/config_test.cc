@@ -89,6 +89,13 @@ TEST(Config, AWrongShapeIsNamedWithItsPointer) {
       {"/apps/0/platform/api_secret", R"("")"},
       {"/apps/0/platform/api_secret/key", R"("x")"},
       {"/apps/0/platform/base_url", R"("ftp://chat.example.org")"},
+      {"/apps/0/platform/colour", "1"},
+      {"/store/colour", "1"},
+      {kAgent + "/colour", "1"},
+      {kAgent + "/model/colour", "1"},
+      {kCrm + "/colour", "1"},
+      {kCrm + "/approver/colour", "1"},
+      {kCrm + "/require_approval/0/colour", "1"},
       {kAgent + "/user_id", R"("")"},
       {kAgent + "/chat_channels/0", R"("a:b")"},
       {kAgent + "/history_messages", "-1"},
@@ -117,14 +124,15 @@ TEST(Config, AWrongShapeIsNamedWithItsPointer) {
       {kCrm + "/trusted", "1"},
       {kCrm + "/timeout_s", "-1"},
   };
-  for (const auto& [pointer, value] : wrong) {
-    const ConfigRead read = ReadConfig(SmallConfigWith(pointer, value), NamedSecrets());
+  for (const Wrong& one : wrong) {
+    const ConfigRead read = ReadConfig(SmallConfigWith(one.pointer, one.value), NamedSecrets());
     const Pointers pointers = PointersOf(read);
-    EXPECT_FALSE(read.config) << pointer;
-    EXPECT_TRUE(std::any_of(
-        pointers.begin(), pointers.end(),
-        [&](const std::string& found) { return found == pointer || found == pointer + "/reason"; }))
-        << pointer << " = " << value << ", found: " << testing::PrintToString(pointers);
+    EXPECT_FALSE(read.config) << one.pointer;
+    EXPECT_TRUE(std::any_of(pointers.begin(), pointers.end(),
+                            [&](const std::string& found) {
+                              return found == one.pointer || found == one.pointer + "/reason";
+                            }))
+        << one.pointer << " = " << one.value << ", found: " << testing::PrintToString(pointers);
   }
 }
 
