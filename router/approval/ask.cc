@@ -3,7 +3,7 @@
 namespace writ::router {
 
 Asked AskedFor(Approver approver, const UserId& writer, const UserId& initiator, bool shared) {
-  if (approver == Approver::kBackend) return {Asked::Kind::kBackend, {}};
+  if (approver != Approver::kWriter) return {Asked::Kind::kBackend, {}};
   if (!writer.empty()) return {Asked::Kind::kUser, writer};
   if (!initiator.empty() && !shared) return {Asked::Kind::kUser, initiator};
   return {Asked::Kind::kNobody, {}};

@@ -18,8 +18,9 @@ struct Asked {
   friend bool operator==(const Asked&, const Asked&) = default;
 };
 
-// The rule of design section 4: the writer; else the initiator of a session that is not shared;
-// else nobody. A missing or empty id is nobody, never everybody.
+// The rule of design section 4: what the policy decides by itself, or the backend alone, needs no
+// person, so it is there also where nobody wrote. Else the writer; else the initiator of a session
+// that is not shared; else nobody. A missing or empty id is nobody, never everybody.
 [[nodiscard]] Asked AskedFor(Approver approver, const UserId& writer, const UserId& initiator,
                              bool shared);
 

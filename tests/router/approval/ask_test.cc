@@ -45,6 +45,13 @@ TEST(AskedFor, TheBackendAloneIsAskedWhereTheBindingSaysSoAlsoWhereNobodyWrote) 
   EXPECT_EQ(AskedFor(Approver::kBackend, kNobody, kNobody, true), backend);
 }
 
+TEST(AskedFor, WhatThePolicyDecidesNeedsNoPerson) {
+  for (const Approver approver : {Approver::kAutoApprove, Approver::kAutoDeny}) {
+    EXPECT_NE(AskedFor(approver, kNobody, kNobody, true).kind, Asked::Kind::kNobody);
+    EXPECT_TRUE(AskedFor(approver, kAnya, kNobody, false).user.empty()) << "nobody was asked";
+  }
+}
+
 TEST(PeopleOf, AMessageInANamedChannelHasItsAuthorAsWriter) {
   const People people = PeopleOf(ChannelRule::kNamed, kAnya, OwnedBy(kNobody));
   EXPECT_EQ(people.writer, kAnya);
