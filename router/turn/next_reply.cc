@@ -86,7 +86,9 @@ void Mover::Admit(const GatedCall& gated) {
   call.state = CallState::kReady;
   using enum GatedCall::Verdict;
   if (gated.verdict == kRefused) {
-    Settle(call, CallState::kRefused, gated.status, gated.reason);
+    // A rule of the binding's that could not be judged is a fault, not an answer of the rules.
+    const bool failed = gated.status == "failed";
+    Settle(call, failed ? CallState::kFailed : CallState::kRefused, gated.status, gated.reason);
     return;
   }
   if (static_cast<int>(turn_.calls.size()) > turn_.limits.calls_per_turn) {

@@ -110,8 +110,9 @@ std::vector<TranscriptEntry> TranscriptOf(const Turn& turn, const Session& sessi
                                           std::size_t history_messages) {
   std::vector<const Turn*> earlier;
   std::vector<const Turn*> later;
+  std::set<CommandId> seen{turn.id};
   for (const Turn& other : before) {
-    if (other.id == turn.id) continue;
+    if (!seen.insert(other.id).second) continue;
     (Place(other) < Place(turn) ? earlier : later).push_back(&other);
   }
   const auto by_place = [](const Turn* left, const Turn* right) {

@@ -93,6 +93,16 @@ TEST(Next, CallsThatAreAllRefusedLeaveTheTurnThinking) {
   EXPECT_FALSE(turn.CallOf("c1").approval) << "nobody was asked";
 }
 
+TEST(Next, ACallWhoseRuleCouldNotBeJudgedFailedAndDidNotRun) {
+  GatedCall gated = Gated(Verdict::kRefused, "c1");
+  gated.status = "failed";
+  Moved turn = After({gated});
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kFailed);
+  EXPECT_EQ(OutcomeOf(turn.StateOf("c1")), "failed");
+  EXPECT_EQ(turn.CallOf("c1").status, "failed");
+  EXPECT_FALSE(turn.Did(Kind::kSendCall, "c1"));
+}
+
 TEST(Next, ThePolicyDecidesAtOnceAndLeavesARecord) {
   tests::Moved turn = After({Gated(Verdict::kApproved, "c1"), Gated(Verdict::kDenied, "c2")});
   EXPECT_EQ(turn.turn().state, TurnState::kCalling);

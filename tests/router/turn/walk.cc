@@ -46,6 +46,7 @@ router::ModelReplied Walk::SomeReply() {
     calls.push_back(Gated(kVerdicts.at(Below(kVerdicts.size())), id,
                           R"({"a":)" + std::to_string(Below(3)) + "}"));
     calls.back().call.idempotent = Below(2) == 0;
+    if (!calls.back().status.empty() && Below(3) == 0) calls.back().status = "failed";
   }
   router::ModelReplied replied = Replied(std::move(calls));
   if (Below(10) == 0) replied.reply.stop = router::ModelReply::Stop::kCutOff;
