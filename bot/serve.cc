@@ -6,6 +6,7 @@
 
 #include "bot/commands.h"
 #include "bot/config/config.h"
+#include "bot/http/socket.h"
 #include "bot/load.h"
 #include "bot/process/json_log.h"
 #include "bot/process/stop_signal.h"
@@ -16,7 +17,8 @@
 namespace writ::bot {
 
 int Serve(const ServeArguments& arguments) {
-  StopSignal stop_signal;  // before the first thread
+  std::promise<void> stopped;
+  StopSignal stop_signal;  // before the first thread; its listener may use `stopped` to its end
   std::optional<Config> config = LoadOrTell(arguments.config);
   if (!config) return kWrongUsage;
   if (!arguments.listen.empty()) config->listen = arguments.listen;
@@ -24,12 +26,12 @@ int Serve(const ServeArguments& arguments) {
     std::fprintf(stderr, "writ: --listen wants HOST:PORT\n");
     return kWrongUsage;
   }
+  RaiseFileLimit();
   const connectors::CurlEnvironment curl;
   const SystemClock clock;
   JsonLog log(clock);
   try {
     NodeProcess node(*config, curl, clock, log);
-    std::promise<void> stopped;
     stop_signal.Listen([&stopped] { stopped.set_value(); });
     node.Start();
     std::printf("listening on http://%s:%d\n",

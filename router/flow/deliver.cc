@@ -13,6 +13,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t kBatch = 64;
 constexpr milliseconds kFirstRetry{250};
 constexpr milliseconds kLongestRetry{30000};
+constexpr milliseconds kStoreRetry{500};
 // A message that the platform would not take for so long is given up, so that the channel's next
 // one is shown; the API, the inbox and the backend have it all the same.
 constexpr std::chrono::hours kLongestTry{24};
@@ -102,13 +103,15 @@ void Deliver::OnOutcome(const std::shared_ptr<Parcel>& parcel, std::optional<Cha
 }
 
 void Deliver::Delivered(const Parcel& parcel) {
-  ports_.outbox.Delivered(parcel.delivery, ports_.clock.Now());
+  Keep([this, delivery = parcel.delivery] {
+    ports_.outbox.Delivered(delivery, ports_.clock.Now());
+    Pump();  // the channel's next one
+  });
   const auto& turn = parcel.delivery.turn;
   if (turn && HasEnded(turn->state)) {
     parcel.app->chat->Indicate(parcel.post.cid, parcel.post.agent_user, parcel.post.id,
                                Indicator::kClear);
   }
-  Pump();  // the channel's next one
 }
 
 void Deliver::Postpone(const Parcel& parcel, const ChatFailure& failure) {
@@ -122,13 +125,24 @@ void Deliver::Postpone(const Parcel& parcel, const ChatFailure& failure) {
   ports_.log.Warn("post.postponed", {{"delivery", delivery.id},
                                      {"why", failure.what},
                                      {"delay_ms", std::to_string(delay.count())}});
-  ports_.outbox.Postpone(delivery, now + delay, now);
+  Keep([this, delivery, now, delay] { ports_.outbox.Postpone(delivery, now + delay, now); });
   ports_.http.After(delay, {}, [this] { ports_.jobs.Run([this] { Pump(); }); });
 }
 
 void Deliver::GiveUp(const Delivery& delivery, const std::string& why) {
   ports_.log.Error("post.given_up", {{"delivery", delivery.id}, {"why", why}});
-  ports_.outbox.GiveUp(delivery);
+  Keep([this, delivery] { ports_.outbox.GiveUp(delivery); });
+}
+
+void Deliver::Keep(std::function<void()> commit) {
+  try {
+    commit();
+  } catch (const Failure& failure) {
+    ports_.log.Warn("outbox.hindered", {{"why", failure.what()}});
+    ports_.http.After(kStoreRetry, {}, [this, commit = std::move(commit)] {
+      ports_.jobs.Run([this, commit] { Keep(commit); });
+    });
+  }
 }
 
 }  // namespace writ::router

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,9 @@ class Deliver {
   void Delivered(const Parcel& parcel);
   void Postpone(const Parcel& parcel, const ChatFailure& failure);
   void GiveUp(const Delivery& delivery, const std::string& why);
+  // Runs `commit` now, and again after a while where the store can't be reached: what was shown is
+  // to be known, and a delivery that nobody lets go of would hold its channel up.
+  void Keep(std::function<void()> commit);
 
   const Ports& ports_;
   const Directory& directory_;

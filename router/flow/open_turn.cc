@@ -15,14 +15,7 @@ Inbox::Accepted OpenTurn::Accept(const ChannelEvent& event) {
   const Inbox::Accepted accepted = ports_.inbox.Accept(event, ports_.clock.Now());
   if (accepted == Inbox::Accepted::kStored && event.ignored_because.empty() &&
       !node_.IsDraining()) {
-    const bool soon = ports_.jobs.Offer([this, event] {
-      try {
-        Open(event);
-      } catch (const Failure& failure) {
-        ports_.log.Warn("event.not_opened",
-                        {{"message_id", event.message.text()}, {"why", failure.what()}});
-      }
-    });
+    const bool soon = ports_.jobs.Offer([this, event] { TryOpen(event); });
     // Either way it stays stored, and the sweep opens what is left.
     if (!soon) ports_.log.Warn("event.left_to_sweep", {{"message_id", event.message.text()}});
   }
@@ -30,9 +23,22 @@ Inbox::Accepted OpenTurn::Accept(const ChannelEvent& event) {
 }
 
 std::size_t OpenTurn::OpenWaiting() {
-  const std::vector<ChannelEvent> waiting = ports_.inbox.Waiting(kBatch);
-  for (const ChannelEvent& event : waiting) Open(event);
-  return waiting.size();
+  std::size_t opened = 0;
+  for (const ChannelEvent& event : ports_.inbox.Waiting(kBatch)) {
+    if (TryOpen(event)) ++opened;
+  }
+  return opened;
+}
+
+bool OpenTurn::TryOpen(const ChannelEvent& event) {
+  try {
+    Open(event);
+    return true;
+  } catch (const Failure& failure) {  // it stays stored, and the next round tries again
+    ports_.log.Warn("event.not_opened",
+                    {{"message_id", event.message.text()}, {"why", failure.what()}});
+    return false;
+  }
 }
 
 void OpenTurn::Open(const ChannelEvent& event) {

@@ -21,10 +21,11 @@ class OpenTurn {
   // throws  Failure{kTransient} where it could not be stored: the platform shall try again
   [[nodiscard]] Inbox::Accepted Accept(const ChannelEvent& event);
 
-  // Opens up to a batch of events that were stored and not opened. Returns how many there were.
+  // Opens up to a batch of events that were stored and not opened. Returns how many it opened.
   std::size_t OpenWaiting();
 
  private:
+  bool TryOpen(const ChannelEvent& event);
   void Open(const ChannelEvent& event);
 
   const Ports& ports_;

@@ -15,10 +15,10 @@ struct RunTurn::Sending {
   bool again = false;  // an idempotent call that was found in `sending`
 };
 
-void RunTurn::BeginCall(Work work, std::stop_token stop) {
+void RunTurn::BeginCall(const Work& work, std::stop_token stop) {
   auto sending = std::make_shared<Sending>();
   sending->claim = work.claim;
-  sending->turn = std::move(work.turn);
+  sending->turn = work.turn;
   sending->stop = std::move(stop);
   const Call* call = FindCall(sending->turn, work.claim.call);
   if (call == nullptr) {
@@ -47,10 +47,9 @@ void RunTurn::BeginCall(Work work, std::stop_token stop) {
            ended);
     return;
   }
-  Sending& asking = *sending;
-  shelves_.Get(*asking.bound, kListAgeToSend, asking.stop,
-               [this, sending = std::move(sending)](Shelves::Outcome shelf) {
-                 SendCall(sending, std::move(shelf));
+  shelves_.Get(*sending->bound, kListAgeToSend, sending->stop,
+               [this, sending](const Shelves::Outcome& shelf) {
+                 RunJob(sending->claim, [this, sending, shelf] { SendCall(sending, shelf); });
                });
 }
 
@@ -95,13 +94,13 @@ void RunTurn::SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf)
 }
 
 void RunTurn::LeaveNow(std::shared_ptr<Sending> sending) {
-  const auto reported = [this, sending](CallReport report) {
-    ports_.jobs.Run([this, sending, report = std::move(report)]() mutable {
+  const auto reported = [this, sending](const CallReport& report) {
+    RunJob(sending->claim, [this, sending, report] {
       ports_.log.Info("call.reported", {{"command_id", sending->turn.id.text()},
                                         {"call_id", sending->call.id.text()},
                                         {"tool", sending->call.name},
                                         {"why", report.what}});
-      Commit(sending->claim, CallReported{sending->call.id, std::move(report)},
+      Commit(sending->claim, CallReported{sending->call.id, report},
              [this, sending](Advanced advanced) {
                Finish(sending->claim);
                Follow(std::move(advanced));

@@ -35,10 +35,10 @@ struct RunTurn::Step {
   std::map<std::string, Offer> offers;  // by offered name
 };
 
-void RunTurn::BeginStep(Work work, std::stop_token stop) {
+void RunTurn::BeginStep(const Work& work, std::stop_token stop) {
   auto step = std::make_shared<Step>();
   step->claim = work.claim;
-  step->turn = std::move(work.turn);
+  step->turn = work.turn;
   step->stop = std::move(stop);
   step->app = directory_.FindApp(step->turn.app);
   step->agent = directory_.FindAgent(step->turn.app, step->turn.agent);
@@ -66,7 +66,7 @@ void RunTurn::ReadHistory(std::shared_ptr<Step> step) {
     shelves_.GetAll(*known.agent, kListAgeToOffer, known.stop,
                     [this, ready = std::move(ready)](std::vector<Shelves::Shelved> shelves) {
                       ready->shelves = std::move(shelves);
-                      AskModel(ready);
+                      RunJob(ready->claim, [this, ready] { AskModel(ready); });
                     });
   };
   if (step->session.history_known || step->turn.cid.empty() || step->agent->history_messages == 0) {
@@ -78,20 +78,20 @@ void RunTurn::ReadHistory(std::shared_ptr<Step> step) {
       asking.turn.cid, asking.turn.thread, asking.agent->user,
       static_cast<int>(asking.agent->history_messages), asking.stop,
       [this, step,
-       offer_tools](std::variant<std::vector<HistoryMessage>, ChatFailure> outcome) mutable {
-        ports_.jobs.Run([this, step, offer_tools, outcome = std::move(outcome)]() mutable {
-          if (auto* history = std::get_if<std::vector<HistoryMessage>>(&outcome)) {
-            std::erase_if(*history, [&](const HistoryMessage& message) {
+       offer_tools](const std::variant<std::vector<HistoryMessage>, ChatFailure>& outcome) {
+        RunJob(step->claim, [this, step, offer_tools, outcome] {
+          if (const auto* history = std::get_if<std::vector<HistoryMessage>>(&outcome)) {
+            step->session.history = *history;
+            std::erase_if(step->session.history, [&](const HistoryMessage& message) {
               return message.created_at >= step->turn.created_at ||
                      message.id == step->turn.message;
             });
-            ports_.sessions.RememberHistory(step->session.id, *history);
-            step->session.history = std::move(*history);
+            ports_.sessions.RememberHistory(step->session.id, step->session.history);
           } else {
             ports_.log.Warn("turn.without_history", {{"command_id", step->turn.id.text()},
                                                      {"why", std::get<ChatFailure>(outcome).what}});
           }
-          offer_tools(std::move(step));
+          offer_tools(step);
         });
       });
 }
@@ -126,28 +126,26 @@ void RunTurn::AskModel(std::shared_ptr<Step> step) {
   request.time_left = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::max<Duration>(left, std::chrono::milliseconds(1)));
   step->agent->model->Ask(std::move(request), step->stop,
-                          [this, step](Model::Outcome outcome) mutable {
-                            ports_.jobs.Run([this, step, outcome = std::move(outcome)]() mutable {
-                              OnModel(std::move(step), std::move(outcome));
-                            });
+                          [this, step](const Model::Outcome& outcome) {
+                            RunJob(step->claim, [this, step, outcome] { OnModel(step, outcome); });
                           });
 }
 
-void RunTurn::OnModel(std::shared_ptr<Step> step, Model::Outcome outcome) {
+void RunTurn::OnModel(const std::shared_ptr<Step>& step, const Model::Outcome& outcome) {
   const auto committed = [this, claim = step->claim](Advanced advanced) {
     Finish(claim);
     Follow(std::move(advanced));
   };
-  if (auto* failure = std::get_if<ModelFailure>(&outcome)) {
+  if (const auto* failure = std::get_if<ModelFailure>(&outcome)) {
     if (failure->kind == ModelFailure::Kind::kCancelled && node_.IsDraining()) {
       Finish(step->claim);  // the node stops: another start asks again
       return;
     }
     ports_.log.Warn("model.failed", {{"command_id", step->turn.id.text()}, {"why", failure->what}});
-    Commit(step->claim, ModelFailed{std::move(*failure)}, committed);
+    Commit(step->claim, ModelFailed{*failure}, committed);
     return;
   }
-  ModelReplied replied{std::get<ModelReply>(std::move(outcome)), {}};
+  ModelReplied replied{std::get<ModelReply>(outcome), {}};
   for (const ModelCall& wanted : replied.reply.calls) {
     replied.calls.push_back(GateCall(*step, wanted));
   }

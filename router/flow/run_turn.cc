@@ -25,14 +25,33 @@ void RunTurn::Begin(std::vector<Work> works) {
   for (Work& work : works) {
     std::stop_token stop;
     if (!under_way_.Begin(work.claim, stop)) continue;
-    ports_.jobs.Run([this, work = std::move(work), stop = std::move(stop)]() mutable {
+    const Claim claim = work.claim;
+    RunJob(claim, [this, work = std::move(work), stop = std::move(stop)] {
       if (work.claim.call.empty()) {
-        BeginStep(std::move(work), std::move(stop));
+        BeginStep(work, stop);
       } else {
-        BeginCall(std::move(work), std::move(stop));
+        BeginCall(work, stop);
       }
     });
   }
+}
+
+void RunTurn::RunJob(const Claim& claim, std::function<void()> job, int attempt) {
+  ports_.jobs.Run([this, claim, job = std::move(job), attempt] {
+    try {
+      job();
+    } catch (const Failure& failure) {
+      ports_.log.Warn("turn.hindered", {{"command_id", claim.turn.text()},
+                                        {"call_id", claim.call.text()},
+                                        {"why", failure.what()}});
+      if (failure.kind() == Failure::Kind::kPermanent) {
+        GiveUp(claim, failure.what());
+        return;
+      }
+      ports_.http.After(RetryDelay(attempt), {},
+                        [this, claim, job, attempt] { RunJob(claim, job, attempt + 1); });
+    }
+  });
 }
 
 void RunTurn::Follow(Advanced advanced) {

@@ -43,13 +43,17 @@ class RunTurn {
   struct Step;     // one step under way
   struct Sending;  // one call under way
 
-  void BeginStep(Work work, std::stop_token stop);
+  // Runs `job`, which works on the claimed piece, as a job. Where the store can't be reached it
+  // runs again after a while; where the turn can't be worked on at all it is given up.
+  void RunJob(const Claim& claim, std::function<void()> job, int attempt = 0);
+
+  void BeginStep(const Work& work, std::stop_token stop);
   void ReadHistory(std::shared_ptr<Step> step);
   void AskModel(std::shared_ptr<Step> step);
-  void OnModel(std::shared_ptr<Step> step, Model::Outcome outcome);
+  void OnModel(const std::shared_ptr<Step>& step, const Model::Outcome& outcome);
   [[nodiscard]] GatedCall GateCall(const Step& step, const ModelCall& wanted) const;
 
-  void BeginCall(Work work, std::stop_token stop);
+  void BeginCall(const Work& work, std::stop_token stop);
   void SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf);
   void LeaveNow(std::shared_ptr<Sending> sending);
 
