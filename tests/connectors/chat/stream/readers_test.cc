@@ -62,7 +62,10 @@ class StreamReadersTest : public ::testing::Test {
     return read.value_or(std::vector<ChannelEvent>{});
   }
 
-  Json LastBody() { return router::ParseJson(http_.sent().back().body).value.value_or(Json()); }
+  Json LastBody() {
+    auto parsed = router::ParseJson(http_.sent().back().body);
+    return parsed.value ? *std::move(parsed.value) : Json();
+  }
 };
 
 template <class Entry, class Id>

@@ -66,7 +66,10 @@ class StreamChatTest : public ::testing::Test {
         std::move(headers));
   }
 
-  Json LastBody() { return router::ParseJson(http_.sent().back().body).value.value_or(Json()); }
+  Json LastBody() {
+    auto parsed = router::ParseJson(http_.sent().back().body);
+    return parsed.value ? *std::move(parsed.value) : Json();
+  }
 };
 
 std::string HeaderOf(const router::HttpRequest& request, std::string_view name) {
