@@ -47,7 +47,7 @@ CREATE TABLE turns (
   created_at INTEGER NOT NULL,
   doc TEXT NOT NULL
 ) STRICT;
-CREATE INDEX turns_of_message ON turns (app, message, created_at) WHERE message <> '';
+CREATE INDEX turns_of_message ON turns (app, message, created_at, id) WHERE message <> '';
 CREATE UNIQUE INDEX turns_of_client ON turns (session, client_id) WHERE client_id <> '';
 CREATE INDEX turns_of_session ON turns (session, created_at, id);
 CREATE INDEX turns_open_in_lane ON turns (app, lane, created_at, id) WHERE ended = 0;
