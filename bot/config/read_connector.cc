@@ -116,7 +116,11 @@ HttpTool ReadHttpTool(const Node& node) {
   const Node input_schema = node["input_schema"];
   HttpTool tool{node["name"].Text(), node["description"].Text(), node["method"].Text("POST"),
                 node["path"].Text(), input_schema.json()};
-  CompileSchema(input_schema);
+  if (CompileSchema(input_schema)) {
+    if (const std::optional<std::string> fault = connectors::FaultOf(tool)) {
+      node.Fault(*fault);
+    }
+  }
   return tool;
 }
 

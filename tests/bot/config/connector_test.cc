@@ -103,6 +103,8 @@ TEST(ConnectorConfig, AnHttpToolIsCheckedBeforeItIsEverCalled) {
             std::vector<std::string>{kCrm + "/tools/1/name"});
   EXPECT_EQ(FaultsOfTools(R"([{"name": "list", "path": "/a", "input_schema": {"type": 1}}])"),
             std::vector<std::string>{kCrm + "/tools/0/input_schema"});
+  EXPECT_EQ(FaultsOfTools(R"([{"name": "one", "path": "/orders/{id}", "input_schema": {}}])"),
+            std::vector<std::string>{kCrm + "/tools/0"});
   EXPECT_EQ(FaultsOfTools(R"([{"name": "x", "path": "/a", "method": "BREW",
                                "input_schema": {}}])"),
             std::vector<std::string>{kCrm + "/tools/0/method"});
