@@ -63,12 +63,6 @@ ServerOptions OptionsOf(const Config& config) {
   return options;
 }
 
-router::FaceLimits FaceLimitsOf(const Config& config) {
-  router::FaceLimits limits;
-  if (!config.public_url.empty()) limits.inbox_url = config.public_url + "/inbox";
-  return limits;
-}
-
 }  // namespace
 
 void CheckStore(const Config& config) { (void)OpenStore(config.store); }
@@ -138,7 +132,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       shelves(pool, log),
       run(ports, directory, shelves, node, under_way),
       open(ports, directory, node, run),
-      deliver(ports, directory, node, FaceLimitsOf(config)),
+      deliver(ports, directory, node, router::FaceLimits{}),
       answer(ports, directory, shelves, node, run, kServerWorkers / 2),
       sweep(ports, node, run, open, deliver),
       catch_up(ports, directory, open),

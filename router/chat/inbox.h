@@ -28,6 +28,9 @@ class Inbox {
 
   // The oldest stored events that no command was opened for yet, in the order of arrival.
   [[nodiscard]] virtual std::vector<ChannelEvent> Waiting(std::size_t limit) = 0;
+
+  // Drops up to `limit` events that are over and older than any that Accept would still take.
+  virtual void Forget(std::size_t limit, TimePoint now) = 0;
 };
 
 }  // namespace writ::router

@@ -22,6 +22,8 @@ class Node {
   // The store has taken this node's sign of life; asked for at `asked` (steady).
   void Lived(SteadyPoint asked) { last_beat_ = asked.time_since_epoch().count(); }
 
+  [[nodiscard]] bool HasLived() const { return last_beat_ != 0; }
+
   // Whether a claim may be acted on: the last sign of life is younger than a claim's life. Asked
   // just before each send, on the steady clock, for a node that was paused does not know it.
   [[nodiscard]] bool ClaimsHold() const;

@@ -1,6 +1,7 @@
 #include "router/flow/sweep.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -8,14 +9,29 @@ namespace writ::router {
 namespace {
 
 constexpr std::size_t kBatch = 256;
+// Old events go in small batches, so that no commit is held up by them.
+constexpr std::chrono::minutes kForgetEvery{1};
+constexpr std::size_t kForgetBatch = 2000;
 
 }  // namespace
 
 void Sweep::Beat() {
   const SteadyPoint asked = ports_.clock.Steady();
   const TimePoint now = ports_.clock.Now();
-  ports_.turns.Beat(node_.id(), now + kClaimLife, now);
+  const bool first = !node_.HasLived();
+  const bool claims_held = ports_.turns.Beat(node_.id(), now + kClaimLife, now);
   node_.Lived(asked);
+  if (!first && !claims_held) {
+    ports_.log.Warn("node.slept", {{"node", node_.id().text()},
+                                   {"why", "its claims had run out; others may have its work"}});
+  }
+}
+
+void Sweep::ForgetOldEvents() {
+  const SteadyPoint now = ports_.clock.Steady();
+  if (forgot_at_ && now - *forgot_at_ < kForgetEvery) return;
+  forgot_at_ = now;
+  ports_.inbox.Forget(kForgetBatch, ports_.clock.Now());
 }
 
 std::optional<TimePoint> Sweep::Run() {
@@ -36,6 +52,7 @@ std::optional<TimePoint> Sweep::Run() {
     if (!more) break;
   }
   deliver_.Pump();
+  ForgetOldEvents();
   std::optional<TimePoint> next = ports_.turns.NextWake();
   if (const auto delivery = ports_.outbox.NextDelivery(); delivery) {
     next = next ? std::min(*next, *delivery) : *delivery;

@@ -25,11 +25,14 @@ class Sweep {
   void Beat();
 
  private:
+  void ForgetOldEvents();
+
   const Ports& ports_;
   Node& node_;
   RunTurn& run_;
   OpenTurn& open_;
   Deliver& deliver_;
+  std::optional<SteadyPoint> forgot_at_;
 };
 
 }  // namespace writ::router

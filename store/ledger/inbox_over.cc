@@ -32,4 +32,10 @@ std::vector<ChannelEvent> InboxOver::Waiting(std::size_t limit) {
   return events;
 }
 
+void InboxOver::Forget(std::size_t limit, TimePoint now) {
+  // A day more than Accept looks back: the platform's clock and ours need not agree.
+  const TimePoint before = now - router::kEventMemory - std::chrono::hours(24);
+  engine_.Commit([&](Records& records) { records.DeleteEventsBefore(before, limit); });
+}
+
 }  // namespace writ::store

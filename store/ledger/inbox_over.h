@@ -14,6 +14,7 @@ class InboxOver final : public router::Inbox {
 
   Accepted Accept(const router::ChannelEvent& event, router::TimePoint now) override;
   std::vector<router::ChannelEvent> Waiting(std::size_t limit) override;
+  void Forget(std::size_t limit, router::TimePoint now) override;
 
  private:
   Engine& engine_;
