@@ -44,9 +44,11 @@ std::optional<std::string> OptionalText(const Json& holder, std::string_view key
 
 ScriptCondition ReadCondition(const Json& value, const std::string& at) {
   DemandObject(value, at,
-               {"last_user_contains", "after_results", "result_contains", "tool_offered"});
+               {"last_user_contains", "last_user_words", "after_results", "result_contains",
+                "tool_offered"});
   ScriptCondition when;
   when.last_user_contains = OptionalText(value, "last_user_contains", at);
+  when.last_user_words = OptionalText(value, "last_user_words", at);
   when.result_contains = OptionalText(value, "result_contains", at);
   when.tool_offered = OptionalText(value, "tool_offered", at);
   if (const Json* after = value.Find("after_results")) {

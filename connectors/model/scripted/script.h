@@ -15,6 +15,7 @@ namespace writ::connectors {
 // When a rule of a script fits. What is absent asks nothing.
 struct ScriptCondition {
   std::optional<std::string> last_user_contains;  // in the last text that people said
+  std::optional<std::string> last_user_words;     // a pattern of heard_words.h, of the same text
   std::optional<int> after_results;               // so many rounds of calls came after that text
   std::optional<bool> any_results;                // whether there was such a round at all
   std::optional<std::string> result_contains;     // in a result of the last round

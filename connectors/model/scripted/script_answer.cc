@@ -2,7 +2,9 @@
 #include <cstddef>
 #include <utility>
 #include <variant>
+#include <vector>
 
+#include "connectors/model/scripted/heard_words.h"
 #include "connectors/model/scripted/script.h"
 
 namespace writ::connectors {
@@ -67,24 +69,43 @@ bool SomeResultContains(const Scene& scene, const std::string& part) {
 
 bool Fits(const ScriptCondition& when, const Scene& scene, const ModelRequest& request) {
   if (when.last_user_contains && !Contains(scene.user_text, *when.last_user_contains)) return false;
+  if (when.last_user_words && !HearWords(*when.last_user_words, scene.user_text)) return false;
   if (when.after_results && *when.after_results != scene.rounds) return false;
   if (when.any_results && *when.any_results != (scene.rounds > 0)) return false;
   if (when.result_contains && !SomeResultContains(scene, *when.result_contains)) return false;
   return !when.tool_offered || IsOffered(request, OfferedNameOf(request, *when.tool_offered));
 }
 
+using Placeholders = std::vector<std::pair<std::string, std::string>>;
+
+Placeholders PlaceholdersOf(const ScriptCondition& when, const Scene& scene) {
+  std::string all_results;
+  std::string last_result;
+  if (scene.last_round != nullptr) {
+    for (const auto& result : scene.last_round->results) {
+      if (!all_results.empty()) all_results += '\n';
+      all_results += last_result = result.text;
+    }
+  }
+  Placeholders placeholders{{"{{user_text}}", scene.user_text},
+                            {"{{last_result}}", std::move(last_result)},
+                            {"{{results}}", std::move(all_results)}};
+  if (!when.last_user_words) return placeholders;
+  for (auto& [name, number] :
+       HearWords(*when.last_user_words, scene.user_text).value_or(HeardNumbers{})) {
+    placeholders.emplace_back("{{" + name + "}}", std::move(number));
+  }
+  return placeholders;
+}
+
 // Replaces the placeholders in one walk, so that what a person typed is never filled in turn.
-std::string Fill(const std::string& text, const Scene& scene) {
-  const bool has_result = scene.last_round != nullptr && !scene.last_round->results.empty();
-  const std::pair<std::string_view, std::string> placeholders[] = {
-      {"{{user_text}}", scene.user_text},
-      {"{{last_result}}", has_result ? scene.last_round->results.back().text : ""}};
+std::string Fill(const std::string& text, const Placeholders& placeholders) {
   std::string filled;
   for (std::size_t at = 0; at < text.size();) {
-    const auto* found = std::find_if(
-        std::begin(placeholders), std::end(placeholders),
-        [&](const auto& one) { return text.compare(at, one.first.size(), one.first) == 0; });
-    if (found == std::end(placeholders)) {
+    const auto found = std::find_if(placeholders.begin(), placeholders.end(), [&](const auto& one) {
+      return text.compare(at, one.first.size(), one.first) == 0;
+    });
+    if (found == placeholders.end()) {
       filled += text[at++];
     } else {
       filled += found->second;
@@ -94,16 +115,17 @@ std::string Fill(const std::string& text, const Scene& scene) {
   return filled;
 }
 
-Json FillAll(const Json& value, const Scene& scene) {
-  if (value.IsString()) return Fill(value.string(), scene);
+Json FillAll(const Json& value, const Placeholders& placeholders) {
+  if (value.IsString()) return Fill(value.string(), placeholders);
   if (value.IsArray()) {
     Json filled = Json::MakeArray();
-    for (const Json& item : value.array()) filled.Push(FillAll(item, scene));
+    for (const Json& item : value.array()) filled.Push(FillAll(item, placeholders));
     return filled;
   }
   if (!value.IsObject()) return value;
   Json filled = Json::MakeObject();
-  for (const auto& member : value.object()) filled.Set(member.key, FillAll(member.value, scene));
+  for (const auto& member : value.object())
+    filled.Set(member.key, FillAll(member.value, placeholders));
   return filled;
 }
 
@@ -120,11 +142,12 @@ ScriptedAnswer AnswerFrom(const Script& script, const ModelRequest& request) {
     return answer;
   }
   answer.delay = rule->reply.delay;
-  answer.reply.text = Fill(rule->reply.text, scene);
+  const Placeholders placeholders = PlaceholdersOf(rule->when, scene);
+  answer.reply.text = Fill(rule->reply.text, placeholders);
   for (const ScriptCall& call : rule->reply.calls) {
     const std::string number =
         std::to_string(scene.rounds) + "_" + std::to_string(answer.reply.calls.size());
-    const Json arguments = FillAll(call.arguments, scene);
+    const Json arguments = FillAll(call.arguments, placeholders);
     answer.reply.calls.push_back({"script_" + number, OfferedNameOf(request, call.tool),
                                   arguments.IsString() ? arguments.string() : arguments.Dump()});
   }

@@ -68,6 +68,35 @@ TEST(Script, WhatWasSaidMeanwhileDoesNotBeginTheStoryAnew) {
   EXPECT_EQ(AnswerFrom(ScriptOf(kStory), request).reply.text, "The CRM says: shift 42");
 }
 
+TEST(Script, NumbersOfWhatWasTypedBecomeArguments) {
+  const Script script = ScriptOf(R"([
+    {"when": {"last_user_words": "refund order {order} {amount}"},
+     "reply": {"calls": [{"tool": "crm__refund",
+                          "arguments": "{\"order\":\"{{order}}\",\"amount\":{{amount}}}"}]}},
+    {"reply": {"text": "Which order?"}}])");
+  ModelRequest request = AnyasRequest();
+  const auto typed = [&](const std::string& text) {
+    request.transcript.front() = tests::People("Anya (user anya-1): " + text);
+    const auto answer = AnswerFrom(script, request);
+    return answer.reply.calls.empty() ? answer.reply.text : answer.reply.calls[0].arguments_text;
+  };
+  EXPECT_EQ(typed("Please REFUND order #42, 450.50 euros."), R"({"order":"42","amount":450.5})");
+  EXPECT_EQ(typed("refund: the order 42... 450."), R"({"order":"42","amount":450})");
+  EXPECT_EQ(typed("refund order 42"), "Which order?");
+  EXPECT_EQ(typed("order 42, refund 450"), "Which order?");
+  EXPECT_EQ(typed("refunds of order 42, 450"), "Which order?");
+  EXPECT_EQ(typed("refund order 007, 42"), "Which order?");
+  EXPECT_EQ(typed(""), "Which order?");
+}
+
+TEST(Script, AllResultsOfTheLastRoundStandOnLines) {
+  ModelRequest request = AfterResult("first");
+  auto& round = std::get<CallsRound>(request.transcript.back());
+  round.results.push_back({"script_0_1", "crm__echo", "second", false});
+  const Script script = ScriptOf(R"([{"reply":{"text":"{{results}}; {{last_result}}"}}])");
+  EXPECT_EQ(AnswerFrom(script, request).reply.text, "first\nsecond; second");
+}
+
 TEST(Script, ATrueNameFindsTheNameThatIsOffered) {
   ModelRequest request = AnyasRequest();
   request.tools[0].offered_name = router::OfferNames({"crm__a.b"}).front();
