@@ -17,13 +17,21 @@ std::optional<Config> LoadOrTell(const std::string& path) {
   return std::move(read.config);
 }
 
-bool IsHostAndPort(std::string_view text) {
+std::optional<HostAndPort> ReadHostAndPort(std::string_view text) {
   const auto colon = text.rfind(':');
-  if (colon == std::string_view::npos || colon == 0) return false;
+  if (colon == std::string_view::npos || colon == 0) return std::nullopt;
   const std::string_view digits = text.substr(colon + 1);
   unsigned port = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-  return error == std::errc() && end == digits.data() + digits.size() && port <= 65535;
+  if (error != std::errc() || end != digits.data() + digits.size() || port > 65535) {
+    return std::nullopt;
+  }
+  std::string_view host = text.substr(0, colon);
+  const std::string shown_host(host);
+  if (host.size() > 2 && host.front() == '[') host = host.substr(1, host.size() - 2);  // [::1]
+  return HostAndPort{std::string(host), static_cast<int>(port), shown_host};
 }
+
+bool IsHostAndPort(std::string_view text) { return ReadHostAndPort(text).has_value(); }
 
 }  // namespace writ::bot

@@ -38,6 +38,12 @@ int main(int argc, char** argv) {
   who->require_option(1);
   token_command->add_option("--ttl", token.ttl, "how long it is valid: 30s, 15m, 1h, 7d");
 
+  DemoArguments demo;
+  CLI::App* demo_command = app.add_subcommand("demo", "everything on one machine, to try out");
+  demo_command->add_option("--listen", demo.listen, "HOST:PORT of the demo's page");
+  demo_command->add_flag("--play", demo.play,
+                         "plays Anya's story in the terminal, without the page, and ends");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -46,5 +52,6 @@ int main(int argc, char** argv) {
   }
   if (serve_command->parsed()) return Serve(serve);
   if (check_command->parsed()) return Check(check);
-  return PrintToken(token);
+  if (token_command->parsed()) return PrintToken(token);
+  return Demo(demo);
 }

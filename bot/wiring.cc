@@ -10,6 +10,7 @@
 #include "bot/http/cors.h"
 #include "bot/http/route_table.h"
 #include "bot/http/server.h"
+#include "bot/load.h"
 #include "bot/process/ticker.h"
 #include "bot/process/worker_pool.h"
 #include "bot/routes/api.h"
@@ -54,12 +55,9 @@ std::unique_ptr<store::Engine> OpenStore(const StoreConfig& config) {
 ServerOptions OptionsOf(const Config& config) {
   ServerOptions options;
   options.workers = kServerWorkers;
-  const auto colon = config.listen.rfind(':');
-  options.host = config.listen.substr(0, colon);
-  if (options.host.size() > 2 && options.host.front() == '[') {  // [::1]
-    options.host = options.host.substr(1, options.host.size() - 2);
-  }
-  options.port = std::stoi(config.listen.substr(colon + 1));
+  const HostAndPort address = ReadHostAndPort(config.listen).value();
+  options.host = address.host;
+  options.port = address.port;
   return options;
 }
 

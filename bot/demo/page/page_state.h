@@ -1,0 +1,14 @@
+#pragma once
+
+#include "bot/demo/demo_world.h"
+#include "router/base/json.h"
+#include "router/base/time.h"
+
+namespace writ::bot {
+
+// What the page draws: `now`, `run` (another one after a restart), `cid`, `answers` (where answers
+// are posted to), `api_key`, `people` (with a token each), the channel's newest `messages`, and the
+// CRM's `counts` and `log`.
+[[nodiscard]] router::Json PageState(DemoWorld& world, router::TimePoint now);
+
+}  // namespace writ::bot
