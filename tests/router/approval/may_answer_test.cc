@@ -13,7 +13,7 @@ constexpr TimePoint kNoon{std::chrono::seconds{1795944600}};
 const UserId kAnya("anya-1");
 
 Caller User(const std::string& id) { return UserCaller{UserId(id), kNoon}; }
-const Caller kAnonymous = Anonymous{};
+const Caller kAnonymous = AnonymousCaller{};
 const Caller kBackend = BackendCaller{};
 const Membership kMember{Answer::kMember, {}};
 const Membership kStranger{Answer::kNotMember, {}};
