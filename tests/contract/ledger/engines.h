@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "store/records.h"
+
+namespace writ::tests {
+
+// An engine on an empty store, with whatever must live as long as it does.
+class LedgerEngine {
+ public:
+  virtual ~LedgerEngine() = default;
+  virtual store::Engine& engine() = 0;
+};
+
+struct EngineCase {
+  std::string name;
+  std::unique_ptr<LedgerEngine> (*make)();
+};
+
+// Every engine there is: each suite of the ledgers runs on each. A new engine is a line there.
+[[nodiscard]] const std::vector<EngineCase>& Engines();
+
+}  // namespace writ::tests

@@ -1,0 +1,135 @@
+// Sessions: one open a channel and agent, each app's own.
+#include "tests/contract/ledger/ledger_contract.h"
+
+namespace writ::tests {
+
+using router::AppId;
+using router::Session;
+using router::SessionId;
+using router::TurnState;
+using std::chrono::seconds;
+
+class SessionContract : public LedgerContract {
+ protected:
+  Session SessionFor(const std::string& id, const std::string& cid = "") const {
+    Session session;
+    session.id = SessionId(id);
+    session.app = kAcme;
+    session.agent = kHelper;
+    session.cid = router::Cid(cid);
+    session.owner = kAnya;
+    session.by_webhook = false;
+    session.created_at = Now();
+    session.last_active_at = Now();
+    return session;
+  }
+  std::vector<std::string> Listed(const router::SessionLedger::Page& page) {
+    std::vector<std::string> ids;
+    for (const Session& session : sessions_.ListSessions(kAcme, page)) {
+      ids.push_back(session.id.text());
+    }
+    return ids;
+  }
+};
+
+TEST_P(SessionContract, AChannelHasOneOpenSession) {
+  EXPECT_TRUE(sessions_.OpenSession(SessionFor("ses-1", "agent:one")).created);
+  const auto second = sessions_.OpenSession(SessionFor("ses-2", "agent:one"));
+  EXPECT_FALSE(second.created);
+  EXPECT_EQ(second.session.id.text(), "ses-1");
+  EXPECT_FALSE(sessions_.FindSession(kAcme, SessionId("ses-2")));
+}
+
+TEST_P(SessionContract, SessionsWithoutAChannelAreManyAndTheirOwnersCommandsAreTheirs) {
+  EXPECT_TRUE(sessions_.OpenSession(SessionFor("ses-1")).created);
+  EXPECT_TRUE(sessions_.OpenSession(SessionFor("ses-2")).created);
+}
+
+TEST_P(SessionContract, AnotherAppSeesNothingOfIt) {  // W10, fault 19
+  sessions_.OpenSession(SessionFor("ses-1", "agent:one"));
+  const AppId other("other");
+  EXPECT_FALSE(sessions_.FindSession(other, SessionId("ses-1")));
+  EXPECT_FALSE(sessions_.OpenSessionOn(other, kHelper, router::Cid("agent:one")));
+  EXPECT_TRUE(sessions_.ListSessions(other, {}).empty());
+  EXPECT_TRUE(sessions_.CloseSession(other, SessionId("ses-1"), kNode, Now()).empty());
+  EXPECT_TRUE(sessions_.FindSession(kAcme, SessionId("ses-1"))->open);
+}
+
+TEST_P(SessionContract, TheyAreListedNewestFirstInStablePages) {
+  for (const char* id : {"ses-1", "ses-2", "ses-3"}) {
+    sessions_.OpenSession(SessionFor(id));
+    clock_.Advance(seconds(1));
+  }
+  router::SessionLedger::Page page;
+  page.limit = 2;
+  EXPECT_EQ(Listed(page), (std::vector<std::string>{"ses-3", "ses-2"}));
+  sessions_.OpenSession(SessionFor("ses-4"));
+  page.before = SessionId("ses-2");
+  EXPECT_EQ(Listed(page), (std::vector<std::string>{"ses-1"}));
+  page = {};
+  page.owner = kBen;
+  EXPECT_TRUE(Listed(page).empty());
+}
+
+TEST_P(SessionContract, ClosingItCancelsWhatIsOpenAndNoTurnGetsTheLeaseOnTheWay) {
+  Hold(ArriveAndStart(Message("m1")), "call-1");
+  clock_.Advance(seconds(1));
+  Arrive(Message("m2", kBen));
+  const SessionId session = Turn("m1").session;
+  const auto ended = sessions_.CloseSession(kAcme, session, kNode, Now());
+  EXPECT_EQ(ended.size(), 2U);
+  for (const auto& advanced : ended) EXPECT_TRUE(advanced.taken.empty());
+  EXPECT_EQ(StateOf("m1"), TurnState::kCancelled);
+  EXPECT_EQ(StateOf("m2"), TurnState::kCancelled);
+  EXPECT_TRUE(turns_.ClaimDue(kNode, 10, Now()).empty());
+  EXPECT_FALSE(sessions_.FindSession(kAcme, session)->open);
+  ArriveAndStart(Message("m3"));
+  EXPECT_NE(Turn("m3").session, session);
+}
+
+TEST_P(SessionContract, TheHistoryIsKeptTheFirstTimeOnly) {
+  sessions_.OpenSession(SessionFor("ses-1", "agent:one"));
+  router::HistoryMessage said;
+  said.id = router::MessageId("m0");
+  said.text = "before";
+  sessions_.RememberHistory(SessionId("ses-1"), {said});
+  sessions_.RememberHistory(SessionId("ses-1"), {});
+  const auto session = sessions_.FindSession(kAcme, SessionId("ses-1"));
+  EXPECT_TRUE(session->history_known);
+  ASSERT_EQ(session->history.size(), 1U);
+  EXPECT_EQ(session->history.front().text, "before");
+}
+
+TEST_P(SessionContract, TheOwnersMessageHasTheOwnerAsInitiatorNobodyElses) {  // W16, W29
+  sessions_.OpenSession(SessionFor("ses-1", "agent:one"));
+  rule_ = router::ChannelRule::kAgent;
+  ArriveAndStart(Message("m1", kAnya, router::Cid("agent:one")));
+  Arrive(Message("m2", kBen, router::Cid("agent:one")));
+  EXPECT_EQ(Turn("m1").initiator, kAnya);
+  EXPECT_TRUE(Turn("m1").writer.empty());
+  EXPECT_TRUE(Turn("m2").initiator.empty());
+}
+
+TEST_P(SessionContract, WhereMessagesMayHaveBeenMissedIsKnown) {  // L13
+  ArriveAndStart(Message("m1"));
+  const auto active = sessions_.ActiveSince(kAcme, Now() - seconds(900), 10);
+  ASSERT_EQ(active.size(), 1U);
+  EXPECT_EQ(active.front().cid, kTeam);
+  EXPECT_TRUE(sessions_.ActiveSince(kAcme, Now() + seconds(1), 10).empty());
+}
+
+TEST_P(SessionContract, WhatCameBeforeACommandIsGivenNewestFirst) {
+  Tell(ArriveAndStart(Message("m1")), Says("one"));
+  clock_.Advance(seconds(1));
+  Tell(ArriveAndStart(Message("m2")), Says("two"));
+  clock_.Advance(seconds(1));
+  ArriveAndStart(Message("m3"));
+  const auto before = turns_.Before(Turn("m3"), 10);
+  ASSERT_EQ(before.size(), 2U);
+  EXPECT_EQ(before[0].reply, "two");
+  EXPECT_EQ(before[1].reply, "one");
+}
+
+WRIT_ON_EVERY_ENGINE(SessionContract);
+
+}  // namespace writ::tests
