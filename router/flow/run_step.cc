@@ -29,11 +29,28 @@ struct RunTurn::Step {
   std::vector<Shelves::Shelved> shelves;
 
   struct Offer {
-    const Shelf* shelf;
-    const ShelvedTool* tool;
+    const Shelf* shelf = nullptr;
+    const ShelvedTool* tool = nullptr;
   };
   std::map<std::string, Offer> offers;  // by offered name
+  // What was offered under that name; else the tool of that true name, which was not offered and
+  // whose gate says why. Without a tool, the shelf of the connector that the name begins with.
+  [[nodiscard]] Offer Find(const std::string& name) const;
 };
+
+RunTurn::Step::Offer RunTurn::Step::Find(const std::string& name) const {
+  if (const auto offer = offers.find(name); offer != offers.end()) return offer->second;
+  Offer nearest;
+  for (const Shelves::Shelved& shelf : shelves) {
+    const std::string prefix = TrueName(shelf->binding().id, "");
+    if (!name.starts_with(prefix)) continue;
+    nearest.shelf = shelf.get();
+    if (const ShelvedTool* tool = shelf->Find(name.substr(prefix.size()))) {
+      return {shelf.get(), tool};
+    }
+  }
+  return nearest;
+}
 
 void RunTurn::BeginStep(const Work& work, std::stop_token stop) {
   auto step = std::make_shared<Step>();
@@ -159,13 +176,13 @@ GatedCall RunTurn::GateCall(const Step& step, const ModelCall& wanted) const {
   call.provider_id = wanted.provider_id;
   call.offered_name = wanted.offered_name;
   call.name = wanted.offered_name;
-  const auto offer = step.offers.find(wanted.offered_name);
-  if (offer == step.offers.end()) {
+  const auto [shelf, tool] = step.Find(wanted.offered_name);
+  if (tool == nullptr) {
     gated.status = "unknown_tool";
-    gated.reason = "no tool of that name is offered";
+    gated.reason = shelf != nullptr ? Gate(*shelf, nullptr, wanted.arguments_text).reason
+                                    : "no connector has a tool of that name";
     return gated;
   }
-  const auto& [shelf, tool] = offer->second;
   call.connector = shelf->binding().id;
   call.tool = tool->tool.name;
   call.name = tool->name;
