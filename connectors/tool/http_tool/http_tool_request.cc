@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "connectors/http/percent.h"
+
 namespace writ::connectors {
 namespace {
 

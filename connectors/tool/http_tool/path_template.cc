@@ -4,15 +4,12 @@
 #include <cstddef>
 #include <utility>
 
+#include "connectors/http/percent.h"
+
 namespace writ::connectors {
 namespace {
 
 using router::Json;
-
-bool IsUnreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '.' || c == '_' || c == '~';
-}
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
@@ -69,22 +66,6 @@ std::variant<std::string, BadPath> FillPath(const std::vector<PathPart>& parts,
   }
   if (LeadsElsewhere(plain)) return BadPath{"the path would lead elsewhere"};
   return path;
-}
-
-std::string PercentEncode(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : text) {
-    if (IsUnreserved(c)) {
-      encoded += c;
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      encoded += '%';
-      encoded += kDigits[byte >> 4U];
-      encoded += kDigits[byte & 0xfU];
-    }
-  }
-  return encoded;
 }
 
 std::optional<std::string> ScalarText(const Json& value) {

@@ -29,9 +29,6 @@ struct BadPath {
 [[nodiscard]] std::variant<std::string, BadPath> FillPath(const std::vector<PathPart>& parts,
                                                           const router::Json& arguments);
 
-// All but unreserved characters as %XX.  source: RFC 3986, section 2.3
-[[nodiscard]] std::string PercentEncode(std::string_view text);
-
 // A string's text, a number's digits, `true`, `false`; nullopt for anything else.
 [[nodiscard]] std::optional<std::string> ScalarText(const router::Json& value);
 
