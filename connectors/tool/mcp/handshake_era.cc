@@ -30,7 +30,8 @@ bool NamesTheSession(const McpAnswer& answer) {
 
 }  // namespace
 
-// Goes on exactly once: when the session's opening has ended, or when its own wait has.
+// Goes on exactly once: when the session's opening has ended, or when its own wait has. It lets go
+// of what it would do then, for that holds the era which holds the waiter.
 class HandshakeEra::Waiter {
  public:
   using Then = std::function<void(const std::variant<McpSession, NoSession>&)>;
@@ -38,12 +39,12 @@ class HandshakeEra::Waiter {
   explicit Waiter(Then then) : then_(std::move(then)) {}
 
   void GoOn(const std::variant<McpSession, NoSession>& opened) {
-    if (!gone_on_.exchange(true)) then_(opened);
+    if (!gone_on_.exchange(true)) std::exchange(then_, nullptr)(opened);
   }
 
  private:
   std::atomic<bool> gone_on_{false};
-  const Then then_;
+  Then then_;  // whoever set gone_on_ alone touches it
 };
 
 HandshakeEra::HandshakeEra(World world, McpOptions options, std::function<void()> on_tools_changed)

@@ -19,12 +19,12 @@ class ListedTools::Waiter {
   explicit Waiter(Done done) : done_(std::move(done)) {}
 
   void GoOn(const ToolListOutcome& outcome) {
-    if (!gone_on_.exchange(true)) done_(outcome);
+    if (!gone_on_.exchange(true)) std::exchange(done_, nullptr)(outcome);
   }
 
  private:
   std::atomic<bool> gone_on_{false};
-  const Done done_;
+  Done done_;  // whoever set gone_on_ alone touches it
 };
 
 void ListedTools::Get(Era& era, std::chrono::milliseconds max_age, std::stop_token stop,

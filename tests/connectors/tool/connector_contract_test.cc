@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bot/http/server.h"
+#include "bot/process/system_clock.h"
 #include "connectors/http/curl_loop.h"
 #include "connectors/tool/http_tool/http_tool_connector.h"
 #include "connectors/tool/mcp/mcp_connector.h"
@@ -19,17 +20,6 @@
 
 namespace writ::tests {
 namespace {
-
-// Here the time goes on by itself: limits are counted on it and on the client's own.
-class MachineClock final : public router::Clock {
- public:
-  [[nodiscard]] router::TimePoint Now() const override {
-    return std::chrono::floor<router::Duration>(std::chrono::system_clock::now());
-  }
-  [[nodiscard]] router::SteadyPoint Steady() const override {
-    return std::chrono::steady_clock::now();
-  }
-};
 
 using Arrivals = std::vector<std::pair<std::string, std::string>>;
 
@@ -70,7 +60,7 @@ class McpRig {
   }
 
   RecordingLog log_;
-  MachineClock clock_;
+  bot::SystemClock clock_;
   std::unique_ptr<McpStub> stub_ = std::make_unique<McpStub>();
   std::unique_ptr<connectors::McpConnector> connector_;
   connectors::CurlEnvironment curl_;
@@ -143,7 +133,7 @@ class HttpToolRig {
   }
 
   RecordingLog log_;
-  MachineClock clock_;
+  bot::SystemClock clock_;
   std::mutex mutex_;  // guards all of these
   std::condition_variable changed_;
   bool stalled_ = false;
