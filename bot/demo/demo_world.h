@@ -25,6 +25,7 @@ class DemoWorld {
   // All must outlive it. The node answers when it returns.
   // throws  Failure{kPermanent} where a port or a folder can't be had
   DemoWorld(const connectors::CurlEnvironment& curl, const router::Clock& clock, router::Log& log);
+  ~DemoWorld() = default;  // stops all of it at once, the node first
   DemoWorld(const DemoWorld&) = delete;
   DemoWorld& operator=(const DemoWorld&) = delete;
 
