@@ -1,0 +1,197 @@
+// `writ demo`: the story in the terminal, and the page with its endpoints.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "router/base/json.h"
+#include "tests/support/stage/api_client.h"
+#include "tests/support/stage/eventually.h"
+#include "tests/support/stage/program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace writ::tests {
+namespace {
+
+using router::Json;
+
+const ApiHeaders kJson{{"Content-Type", "application/json"}};
+
+class DemoTest : public testing::Test {
+ protected:
+  DemoTest() { std::filesystem::create_directory(folder_.File("tmp")); }
+
+  // The demo's temporary folder stands in ours, so that one sees it go.
+  std::unique_ptr<Program> Start(const std::vector<std::string>& more = {}) {
+    std::vector<std::string> command{PathOfWrit(), "demo", "--listen", "127.0.0.1:0"};
+    command.insert(command.end(), more.begin(), more.end());
+    return std::make_unique<Program>(std::move(command),
+                                     Program::Environment{{"TMPDIR", folder_.File("tmp")}},
+                                     folder_.File("log"));
+  }
+  [[nodiscard]] bool LeftNothing() const { return std::filesystem::is_empty(folder_.File("tmp")); }
+
+  TemporaryFolder folder_;
+};
+
+// What a browser does at the page's server.
+class Browser {
+ public:
+  explicit Browser(int port) : port_(port) {}
+
+  [[nodiscard]] ApiReply Get(const std::string& target) const {
+    return Send(port_, "GET", target, {}, "");
+  }
+  [[nodiscard]] Json State() const { return Get("/demo/state").json(); }
+  [[nodiscard]] ApiReply Say(const std::string& user, const std::string& text) const {
+    return Send(port_, "POST", "/demo/say", kJson,
+                Json::MakeObject({{"user", user}, {"text", text}}).Dump());
+  }
+  // The steps of the newest message that has some.
+  [[nodiscard]] Json::Array Steps() const {
+    Json::Array steps;
+    const Json state = State();
+    const Json* messages = state.Find("messages");
+    if (messages == nullptr) return steps;
+    for (const Json& message : messages->array()) {
+      const Json* of_message = message.Find("steps");
+      if (of_message->IsArray() && !of_message->array().empty()) steps = of_message->array();
+    }
+    return steps;
+  }
+  [[nodiscard]] bool WaitForSteps(const std::string& status, std::size_t count) const {
+    return Eventually([&] {
+      std::size_t found = 0;
+      for (const Json& step : Steps()) found += step.TextAt("status") == status ? 1U : 0U;
+      return found == count;
+    });
+  }
+  [[nodiscard]] bool WaitForText(const std::string& text) const {
+    return Eventually([&] { return Get("/demo/state").body.find(text) != std::string::npos; });
+  }
+  [[nodiscard]] std::string Answer(const std::string& user, const Json& step, bool allowed,
+                                   const std::string& reason = "") const {
+    const Json state = State();
+    ApiHeaders headers = kJson;
+    headers.emplace_back("X-Api-Key", state.TextAt("api_key"));
+    for (const Json& person : state.Find("people")->array()) {
+      if (person.TextAt("id") == user) {
+        headers.emplace_back("Authorization", person.TextAt("token"));
+      }
+    }
+    Json body = Json::MakeObject({{"tool_call_id", step.TextAt("id")},
+                                  {"request_id", step.TextAt("request_id")},
+                                  {"allowed", allowed}});
+    if (!reason.empty()) body.Set("summary", reason);
+    return Send(port_, "POST", state.TextAt("answers"), headers, body.Dump()).text();
+  }
+  [[nodiscard]] std::int64_t Ran(const std::string& tool) const {
+    return State().Find("crm")->Find("counts")->IntAt(tool).value_or(-1);
+  }
+
+ private:
+  int port_;
+};
+
+TEST_F(DemoTest, PlaysAnyasStoryInTheTerminal) {
+  const auto demo = Start({"--play"});
+  EXPECT_EQ(demo->WaitForEnd(), 0);
+  std::size_t at = 0;
+  for (const char* line : {"Anya  writes in callouts:desk", "Please refund order 42, 450.",
+                           "Writ  holds crm__refund and asks Anya", "CRM  was not called",
+                           "Ben  tries to allow it: 403 asked_of_another", "Anya  allows it: 204",
+                           R"(CRM  runs refund {"amount":450,"order_id":"42"})", "Helper  replies",
+                           "Refunded 450 € of order 42.", "CRM  was called once"}) {
+    const std::size_t found = demo->output().find(line, at);
+    ASSERT_NE(found, std::string::npos) << line << "\nin\n" << demo->output();
+    at = found;
+  }
+  EXPECT_TRUE(LeftNothing());
+}
+
+TEST_F(DemoTest, TheStoryCanBePlayedOnThePage) {
+  const auto demo = Start();
+  ASSERT_TRUE(demo->WaitUntilItListens());
+  const Browser browser(demo->port());
+
+  EXPECT_EQ(browser.Say("anya-1", "Please refund order 42, 450.").status, 201);
+  ASSERT_TRUE(browser.WaitForSteps("awaiting_approval", 1));
+  const Json step = browser.Steps().at(0);
+  EXPECT_EQ(step.TextAt("target_user_id"), "anya-1");
+  EXPECT_EQ(browser.Answer("ben-2", step, true), "403 asked_of_another");
+  EXPECT_EQ(browser.Answer("nobody", step, true), "401 bad_token");
+  EXPECT_EQ(browser.Ran("refund"), 0);
+  EXPECT_EQ(browser.Answer("anya-1", step, true), "204");
+  ASSERT_TRUE(browser.WaitForText("\"text\":\"Refunded 450 € of order 42.\""));
+  EXPECT_EQ(browser.Ran("refund"), 1);
+  EXPECT_EQ(browser.Answer("anya-1", step, true), "404 no_session");
+
+  EXPECT_EQ(demo->Terminate(), 0);
+  EXPECT_TRUE(LeftNothing());
+}
+
+TEST_F(DemoTest, TypingFreelyMakesSense) {
+  const auto demo = Start();
+  ASSERT_TRUE(demo->WaitUntilItListens());
+  const Browser browser(demo->port());
+
+  EXPECT_EQ(browser.Say("ben-2", "hello").status, 201);
+  ASSERT_TRUE(browser.WaitForText("I am a script"));
+  EXPECT_EQ(browser.Say("ben-2", "Where is order 43?").status, 201);
+  ASSERT_TRUE(browser.WaitForText("\"text\":\"Order 43 is two office chairs for 240 €, paid.\""));
+  EXPECT_EQ(browser.Ran("lookup"), 1);
+
+  EXPECT_EQ(browser.Say("ben-2", "Refund order 43, 100 and order 44, 80").status, 201);
+  ASSERT_TRUE(browser.WaitForSteps("awaiting_approval", 2));
+  const Json::Array held = browser.Steps();
+  EXPECT_EQ(browser.Answer("ben-2", held.at(0), true), "204");
+  EXPECT_EQ(browser.Answer("ben-2", held.at(1), false, "The lamp stays."), "204");
+  ASSERT_TRUE(browser.WaitForText("What you declined was not sent"));
+  EXPECT_TRUE(browser.WaitForText("Declined: The lamp stays."));
+  EXPECT_EQ(browser.Ran("refund"), 1);
+
+  EXPECT_EQ(demo->Terminate(), 0);
+}
+
+TEST_F(DemoTest, ThePageRunsNothingButItsOwnFiles) {
+  const auto demo = Start();
+  ASSERT_TRUE(demo->WaitUntilItListens());
+  const Browser browser(demo->port());
+
+  const ApiReply page = browser.Get("/");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_NE(page.head.find("default-src 'none'; script-src 'self'"), std::string::npos);
+  EXPECT_EQ(page.body.find("<style"), std::string::npos);
+  EXPECT_EQ(page.body.find(" style="), std::string::npos);
+  EXPECT_EQ(page.body.find("<script>"), std::string::npos);
+  EXPECT_EQ(browser.Get("/demo.js").status, 200);
+  EXPECT_EQ(browser.Get("/demo.css").status, 200);
+  EXPECT_EQ(browser.Get("/nothing").text(), "404 not_found");
+
+  EXPECT_EQ(browser.Say("helper-bot", "hi").text(), "422 invalid_request");
+  EXPECT_EQ(browser.Say("anya-1", " ").text(), "422 invalid_request");
+  EXPECT_EQ(Send(demo->port(), "POST", "/demo/say", {{"Content-Type", "text/plain"}}, "{}").status,
+            415);
+  EXPECT_EQ(demo->Terminate(), 0);
+}
+
+TEST_F(DemoTest, WhatItCannotListenOnIsSaid) {
+  const auto first = Start();
+  ASSERT_TRUE(first->WaitUntilItListens());
+  Program second({PathOfWrit(), "demo", "--listen", "127.0.0.1:" + std::to_string(first->port())},
+                 {}, folder_.File("log"));
+  EXPECT_EQ(second.WaitForEnd(), 1);
+  Program third({PathOfWrit(), "demo", "--listen", "8080"}, {}, folder_.File("log"));
+  EXPECT_EQ(third.WaitForEnd(), 2);
+  first->Signal(SIGINT);
+  EXPECT_EQ(first->WaitForEnd(), 0);
+}
+
+}  // namespace
+}  // namespace writ::tests
