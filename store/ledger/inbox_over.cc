@@ -1,5 +1,6 @@
 #include "store/ledger/inbox_over.h"
 
+#include "router/base/failure.h"
 #include "router/turn/session.h"
 
 namespace writ::store {
@@ -26,7 +27,10 @@ std::vector<ChannelEvent> InboxOver::Waiting(std::size_t limit) {
   engine_.Read([&](Records& records) {
     events.clear();
     for (const EventRow& row : records.WaitingEvents(limit)) {
-      events.push_back(router::EventFromText(row.doc));
+      try {
+        events.push_back(router::EventFromText(row.doc));
+      } catch (const router::Failure&) {  // one that can't be read keeps no other from its answer
+      }
     }
   });
   return events;

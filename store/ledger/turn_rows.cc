@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "router/base/failure.h"
 #include "store/ledger/approval_rows.h"
 #include "store/ledger/notice.h"
 
@@ -157,7 +158,13 @@ void TurnRows::GrantNext(const std::string& app, const std::string& lane_id) {
   while (lane.holder.empty()) {
     const auto row = records_.FirstInLine(app, lane_id);
     if (!row) return;
-    Turn turn = Read(records_, *row);
+    Turn turn;
+    try {
+      turn = Read(records_, *row);
+    } catch (const router::Failure&) {  // the channel's other turns must be able to end
+      Bury(*row);
+      continue;
+    }
     const bool was_queued = turn.state == TurnState::kQueued;
     lane.holder = turn.id.text();
     if (was_queued) lane.told_full = false;

@@ -107,6 +107,10 @@ std::vector<Work> TurnsOver::ClaimDue(const NodeId& node, std::size_t limit, Tim
     buried.clear();
     TurnRows turns(records, node, now);
     for (WorkRow& work : records.ClaimableWork(now, limit)) {
+      // A node that slept, or whose clock was set, has its own pieces under way still.
+      if (work.node == node.text()) continue;
+      // What was done for another piece of this list may have ended this one.
+      if (!records.FindWork(work.turn, work.call)) continue;
       const auto row = records.FindTurn(work.turn);
       std::optional<Turn> turn;
       try {
@@ -124,12 +128,12 @@ std::vector<Work> TurnsOver::ClaimDue(const NodeId& node, std::size_t limit, Tim
         turns.Move(*turn, {now, router::GivenUp{"three claims ended without a commit"}});
         continue;
       }
-      const bool taken_over = !work.node.empty();
       work.node = node.text();
       work.fence = records.NextFence();
       ++work.claims;
       records.SaveWork(work);
-      if (taken_over) turns.Move(*turn, {now, router::TakenOver{}});
+      // Nobody worked on it until now: a node that died, or one that drained, left it.
+      turns.Move(*turn, {now, router::TakenOver{}});
       const router::CallId call(work.call);
       const router::Call* piece = FindCall(*turn, call);
       claimed.push_back({{turn->id, call, node, work.fence},

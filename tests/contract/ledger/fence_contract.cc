@@ -1,5 +1,6 @@
 // Claims: a node's right to one piece of work, and what becomes of it when the node is gone.
 #include <algorithm>
+#include <string>
 
 #include "tests/contract/ledger/ledger_contract.h"
 
@@ -14,10 +15,14 @@ using router::Work;
 class FenceContract : public LedgerContract {
  protected:
   void LetTheNodeDie() { clock_.Advance(router::kClaimLife + std::chrono::seconds(1)); }
-  std::vector<Work> TakeOver() { return turns_.ClaimDue(kOtherNode, 10, Now()); }
+  // By a node that has done nothing yet.
+  std::vector<Work> TakeOver() {
+    return turns_.ClaimDue(router::NodeId("heir-" + std::to_string(++heirs_)), 10, Now());
+  }
   void TellIsRefused(const Claim& claim, const auto& what) {
     EXPECT_FALSE(turns_.Advance(claim, Event(what)));
   }
+  int heirs_ = 0;
 };
 
 TEST_P(FenceContract, ADeadNodesStepIsTakenOverUnderAHigherFence) {  // L7, L9
@@ -40,6 +45,14 @@ TEST_P(FenceContract, ANodeThatComesBackFindsItsFenceRefusedAndChangesNothing) {
   EXPECT_TRUE(Turn("m1").calls.empty());
   Tell(standing, Says("answer"));
   EXPECT_EQ(Turn("m1").reply, "answer");
+}
+
+TEST_P(FenceContract, ANodeThatSleptDoesNotTakeItsOwnWorkFromItself) {  // L9
+  const Claim claim = ArriveAndStart(Message("m1"));
+  LetTheNodeDie();
+  EXPECT_TRUE(turns_.ClaimDue(kNode, 10, Now()).empty()) << "it has that under way still";
+  Tell(claim, Says("answer"));
+  EXPECT_EQ(StateOf("m1"), TurnState::kCompleted);
 }
 
 TEST_P(FenceContract, ANodeThatSleptThroughItsLifeIsToldSo) {
@@ -130,6 +143,18 @@ TEST_P(FenceContract, AfterThreeClaimsWithoutACommitTheTurnFailsAndTheChannelGoe
   EXPECT_EQ(after.front().claim.turn.text(), "cmd-m2");
 }
 
+TEST_P(FenceContract, ATurnThatIsGivenUpLeavesNoPieceOfItBehind) {
+  const Claim step = ArriveAndStart(Message("m1"));
+  Tell(step, Calls({FreeCall("call-1"), FreeCall("call-2")}));
+  LetTheNodeDie();
+  EXPECT_EQ(TakeOver().size(), 2U);
+  EXPECT_EQ(TakeOver().size(), 2U);
+  EXPECT_TRUE(TakeOver().empty());
+  EXPECT_EQ(StateOf("m1"), TurnState::kFailed);
+  engine().Read(
+      [&](store::Records& records) { EXPECT_TRUE(records.WorkOfTurn(step.turn.text()).empty()); });
+}
+
 TEST_P(FenceContract, ACommitMakesTheClaimsCountAnew) {
   const Claim step = ArriveAndStart(Message("m1"));
   const Claim call = ClaimOn(Tell(step, Calls({FreeCall("call-1")})).taken, "call-1");
@@ -146,6 +171,14 @@ TEST_P(FenceContract, TimeInWhichNobodyWorkedIsNotTurnTime) {  // L7
   clock_.Advance(limits_.turn_timeout - std::chrono::seconds(1));
   TakeOver();
   clock_.Advance(std::chrono::seconds(2));
+  turns_.Wake(kOtherNode, 10, Now());
+  EXPECT_EQ(StateOf("m1"), TurnState::kThinking);
+}
+
+TEST_P(FenceContract, WhatADrainingNodeLeftUnclaimedHasItsWholeTime) {  // L11
+  Arrive(Message("m1"), router::NodeId());
+  clock_.Advance(limits_.turn_timeout + std::chrono::seconds(1));
+  EXPECT_EQ(TakeOver().size(), 1U);
   turns_.Wake(kOtherNode, 10, Now());
   EXPECT_EQ(StateOf("m1"), TurnState::kThinking);
 }
