@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 
-#include "router/base/failure.h"
 #include "router/turn/ledger.h"
 
 namespace writ::bot {
@@ -54,9 +54,9 @@ void Ticker::Beat(const std::stop_token& stop) {
     bool answers = true;
     try {
       sweep_.Beat();
-    } catch (const router::Failure& failure) {
+    } catch (const std::exception& fault) {  // none may leave a thread
       answers = false;
-      log_.Error("store.unreachable", {{"why", failure.what()}});
+      log_.Error("store.unreachable", {{"why", fault.what()}});
     }
     lock.lock();
     store_answers_ = answers;
@@ -68,8 +68,8 @@ void Ticker::Tick(const std::stop_token& stop) {
     std::optional<TimePoint> next;
     try {
       next = sweep_.Run();
-    } catch (const router::Failure& failure) {
-      log_.Error("sweep.failed", {{"why", failure.what()}});
+    } catch (const std::exception& fault) {
+      log_.Error("sweep.failed", {{"why", fault.what()}});
     }
     std::unique_lock lock(mutex_);
     while (!stop.stop_requested()) {

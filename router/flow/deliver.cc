@@ -1,6 +1,8 @@
 #include "router/flow/deliver.h"
 
 #include <algorithm>
+#include <exception>
+#include <typeinfo>
 #include <utility>
 
 #include "router/base/failure.h"
@@ -29,19 +31,28 @@ std::size_t Deliver::Pump() {
   std::vector<Delivery> due = ports_.outbox.ClaimDeliveries(node_.id(), kBatch, ports_.clock.Now());
   const std::size_t count = due.size();
   for (Delivery& delivery : due) {
-    auto parcel = Wrap(delivery);
-    if (!parcel) {
-      GiveUp(delivery, "its agent is not configured any more");
-      continue;
-    }
-    auto shared = std::make_shared<Parcel>(*std::move(parcel));
-    if (shared->delivery.posted) {
-      Edit(std::move(shared));
-    } else {
-      Send(std::move(shared));
+    try {
+      SendOff(delivery);
+    } catch (const std::exception& fault) {
+      // A fault of ours in one must not leave the others of the batch claimed and unsent.
+      GiveUp(delivery, typeid(fault).name());
     }
   }
   return count;
+}
+
+void Deliver::SendOff(const Delivery& delivery) {
+  auto parcel = Wrap(delivery);
+  if (!parcel) {
+    GiveUp(delivery, "its agent is not configured any more");
+    return;
+  }
+  auto shared = std::make_shared<Parcel>(*std::move(parcel));
+  if (shared->delivery.posted) {
+    Edit(std::move(shared));
+  } else {
+    Send(std::move(shared));
+  }
 }
 
 std::optional<Deliver::Parcel> Deliver::Wrap(Delivery delivery) const {
@@ -105,7 +116,8 @@ void Deliver::OnOutcome(const std::shared_ptr<Parcel>& parcel, std::optional<Cha
 void Deliver::Delivered(const Parcel& parcel) {
   Keep([this, delivery = parcel.delivery] {
     ports_.outbox.Delivered(delivery, ports_.clock.Now());
-    Pump();  // the channel's next one
+    // The channel's next one; apart, for what was delivered must not be said twice.
+    ports_.jobs.Run([this] { Pump(); });
   });
   const auto& turn = parcel.delivery.turn;
   if (turn && HasEnded(turn->state)) {

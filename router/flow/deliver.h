@@ -31,6 +31,7 @@ class Deliver {
     const AppSetup* app;
   };
   [[nodiscard]] std::optional<Parcel> Wrap(Delivery delivery) const;
+  void SendOff(const Delivery& delivery);
   void Send(std::shared_ptr<Parcel> parcel);
   void Edit(std::shared_ptr<Parcel> parcel);
   void OnOutcome(const std::shared_ptr<Parcel>& parcel, std::optional<ChatFailure> failure);

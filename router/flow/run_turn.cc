@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <typeinfo>
 #include <utility>
 
 #include "router/base/failure.h"
@@ -50,6 +52,12 @@ void RunTurn::RunJob(const Claim& claim, std::function<void()> job, int attempt)
       }
       ports_.http.After(RetryDelay(attempt), {},
                         [this, claim, job, attempt] { RunJob(claim, job, attempt + 1); });
+    } catch (const std::exception& fault) {
+      // A fault of ours. The piece must not stay claimed by a node that lives and does nothing.
+      ports_.log.Error("turn.fault", {{"command_id", claim.turn.text()},
+                                      {"call_id", claim.call.text()},
+                                      {"type", typeid(fault).name()}});
+      GiveUp(claim, "a fault inside");
     }
   });
 }
@@ -74,7 +82,12 @@ void RunTurn::Commit(
     if (failure.kind() == Failure::Kind::kPermanent) {
       ports_.log.Error("turn.commit_refused",
                        {{"command_id", claim.turn.text()}, {"why", failure.what()}});
-      Finish(claim);
+      // What can't be committed ends the turn; where that can't be either, its time-out does.
+      if (std::holds_alternative<GivenUp>(what)) {
+        Finish(claim);
+      } else {
+        GiveUp(claim, failure.what());
+      }
       return;
     }
     ports_.http.After(RetryDelay(attempt), {}, [=, this]() mutable {

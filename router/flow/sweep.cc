@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -37,27 +38,49 @@ void Sweep::ForgetOldEvents() {
 std::optional<TimePoint> Sweep::Run() {
   if (node_.IsDraining()) return std::nullopt;
   // Work that a dead node left comes first: its turns' time starts anew when they are taken over.
+  Try("claim", [this] { ClaimDue(); });
+  Try("open", [this] {
+    while (open_.OpenWaiting() > 0) {
+    }
+  });
+  Try("wake", [this] { Wake(); });
+  Try("deliver", [this] { deliver_.Pump(); });
+  Try("forget", [this] { ForgetOldEvents(); });
+  std::optional<TimePoint> next;
+  Try("next", [&] {
+    next = ports_.turns.NextWake();
+    if (const auto delivery = ports_.outbox.NextDelivery(); delivery) {
+      next = next ? std::min(*next, *delivery) : *delivery;
+    }
+  });
+  return next;
+}
+
+// One row that can't be worked on must cost the others neither their expiry nor their post.
+void Sweep::Try(const char* part, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const std::exception& fault) {
+    ports_.log.Error("sweep.failed", {{"part", part}, {"why", fault.what()}});
+  }
+}
+
+void Sweep::ClaimDue() {
   while (true) {
     std::vector<Work> claimed = ports_.turns.ClaimDue(node_.id(), kBatch, ports_.clock.Now());
     const bool more = claimed.size() == kBatch;
     run_.Begin(std::move(claimed));
-    if (!more) break;
+    if (!more) return;
   }
-  while (open_.OpenWaiting() > 0) {
-  }
+}
+
+void Sweep::Wake() {
   while (true) {
     std::vector<Advanced> woken = ports_.turns.Wake(node_.Claimant(), kBatch, ports_.clock.Now());
     const bool more = woken.size() == kBatch;
     for (Advanced& advanced : woken) run_.Follow(std::move(advanced));
-    if (!more) break;
+    if (!more) return;
   }
-  deliver_.Pump();
-  ForgetOldEvents();
-  std::optional<TimePoint> next = ports_.turns.NextWake();
-  if (const auto delivery = ports_.outbox.NextDelivery(); delivery) {
-    next = next ? std::min(*next, *delivery) : *delivery;
-  }
-  return next;
 }
 
 }  // namespace writ::router

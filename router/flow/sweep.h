@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "router/base/time.h"
@@ -18,13 +19,17 @@ class Sweep {
   Sweep(const Ports& ports, Node& node, RunTurn& run, OpenTurn& open, Deliver& deliver)
       : ports_(ports), node_(node), run_(run), open_(open), deliver_(deliver) {}
 
-  // A round. Returns when the next is due at the latest; nullopt where no wait runs.
+  // A round. Returns when the next is due at the latest; nullopt where no wait runs. What fails is
+  // logged, and the rest of the round goes on.
   std::optional<TimePoint> Run();
 
   // Says that this node lives; its claims hold for kClaimLife from now.
   void Beat();
 
  private:
+  void Try(const char* part, const std::function<void()>& work);
+  void ClaimDue();
+  void Wake();
   void ForgetOldEvents();
 
   const Ports& ports_;
