@@ -19,6 +19,12 @@ std::variant<router::Session, Problem> FindOwned(const Api& api, const ApiCall& 
   }
   if (call.IsBackend()) return *std::move(session);
   if (session->owner.empty() || session->owner != call.User()) return SessionNotFound();
+  // On a named channel only the backend reads and closes, whoever it opened the session for.
+  const router::AgentSetup* agent = api.directory.FindAgent(call.app(), session->agent);
+  if (agent != nullptr && !session->cid.empty() &&
+      router::Directory::RuleOf(*agent, session->cid) == router::ChannelRule::kNamed) {
+    return SessionNotFound();
+  }
   if (auto problem = call.DemandMember(api, session->cid, true, SessionNotFound())) {
     return *std::move(problem);
   }

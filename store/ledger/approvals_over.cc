@@ -73,6 +73,11 @@ ApprovalsOver::Settled ApprovalsOver::Settle(const AppId& app, const ApprovalId&
     TurnRows turns(records, node, now);
     auto turn = turns.Load(record->run.text());
     const bool moved = turn && turns.Move(*turn, {now, decided});
+    const bool too_late = record->status == ApprovalStatus::kPending && record->expires_at <= now;
+    if (turn && !moved && too_late) {  // whoever comes first says so, this answer or the sweep
+      const bool somebody_waits = records.FirstInLine(turn->app.text(), turn->lane).has_value();
+      (void)turns.Move(*turn, {now, router::TimePassed{somebody_waits}});
+    }
     settled.record = RecordIn(records, app, id);
     settled.taken = turns.TakeTaken();
     settled.turn = std::move(turn);

@@ -275,6 +275,20 @@ TEST_P(ApprovalContract, ADecisionMakesItsCallDueInTheSameCommit) {
   EXPECT_EQ(last.record->decision->decided_by, "user:anya-1");
 }
 
+TEST_P(ApprovalContract, AnAnswerAtTheInstantOfExpiryFindsItExpiredAndTheTurnGoesOn) {  // fault 24
+  const router::Claim step = ArriveAndStart(Message("m1"));
+  Hold(step, "call-1");
+  clock_.Advance(limits_.approval_wait - std::chrono::milliseconds(1));
+  EXPECT_EQ(Get("apr-call-1")->status, ApprovalStatus::kPending);
+  clock_.Advance(std::chrono::milliseconds(1));
+  const auto late = Settle("call-1", Allowed("call-1", kAnya));
+  EXPECT_EQ(late.kind, Kind::kAlreadyDecided);
+  EXPECT_EQ(late.record->status, ApprovalStatus::kExpired);
+  EXPECT_FALSE(late.record->decision);
+  ASSERT_EQ(late.taken.size(), 1U) << "the model is told";
+  EXPECT_EQ(Turn("m1").calls.at(0).state, router::CallState::kExpired);
+}
+
 TEST_P(ApprovalContract, OfFiftyAnswersAtOnceOneSettlesAndOneCallIsSent) {  // A4, fault 23
   Hold(ArriveAndStart(Message("m1")), "call-1");
   std::atomic<int> sent = 0;
