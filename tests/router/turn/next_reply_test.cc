@@ -213,6 +213,12 @@ TEST(Next, WordsThatSomebodyElsePutInAreNotTheWriters) {
   }
 }
 
+TEST(Next, AnUpdateThatLeavesTheWordsAsTheyAreChangesNothing) {
+  Moved turn;
+  EXPECT_FALSE(turn.Take(TextEdited{kBen, "say hi", kNoon + seconds(2)})) << "Ben pinned it";
+  EXPECT_EQ(turn.turn().state, TurnState::kQueued);
+}
+
 TEST(Next, AnEditToNothingIsADeletion) {
   Moved turn;
   EXPECT_TRUE(turn.Take(TextEdited{kAnya, "", kNoon + seconds(2)}));
