@@ -52,7 +52,7 @@ int LimitPerMinute(ChatEndpoint endpoint) {
   return 0;
 }
 
-void ChatFaults::Order(ChatEndpoint endpoint, ChatFault fault, std::size_t times) {
+void ChatFaults::Order(ChatEndpoint endpoint, const ChatFault& fault, std::size_t times) {
   const std::lock_guard lock(mutex_);
   ordered_[endpoint].insert(ordered_[endpoint].end(), times, fault);
 }

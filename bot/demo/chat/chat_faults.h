@@ -49,7 +49,7 @@ struct ChatFault {
 class ChatFaults {
  public:
   // The next `times` requests of `endpoint` go wrong so, after those ordered before.
-  void Order(ChatEndpoint endpoint, ChatFault fault, std::size_t times = 1);
+  void Order(ChatEndpoint endpoint, const ChatFault& fault, std::size_t times = 1);
   void Clear();
 
   // What goes wrong with the request that has just come; counts it.

@@ -14,8 +14,8 @@ namespace writ::bot {
 // What the service accepts of a message, apart from who sends it and where.
 inline constexpr std::size_t kChatTextCharacters = 5000;
 inline constexpr std::size_t kChatAttachments = 30;
-inline constexpr std::size_t kChatAttachmentBytes = 5 * 1024;  // all of them, as JSON
-inline constexpr std::size_t kChatCustomBytes = 5 * 1024;      // all custom fields, as JSON
+inline constexpr std::size_t kChatAttachmentBytes = 5120;  // all of them, as JSON
+inline constexpr std::size_t kChatCustomBytes = 5120;      // all custom fields, as JSON
 inline constexpr std::size_t kChatMentions = 25;
 
 // Whether a sender may choose this id and type. `message` is the request's.

@@ -28,7 +28,7 @@ std::string IgnoredBecause(const Json& message, const std::vector<router::UserId
   const auto author = ReadUserId(message, "user");
   if (std::ranges::find(agent_users, author) != agent_users.end()) return "own";
   if (IsSet(FindCustom(message, "ai_generated"))) return "ai_generated";
-  if (const std::string type = TypeOf(message); !IsOrdinary(type)) return type;
+  if (std::string type = TypeOf(message); !IsOrdinary(type)) return type;
   if (IsSet(message.Find("deleted_at"))) return "deleted";
   if (IsSet(message.Find("silent"))) return "silent";
   if (IsSet(message.Find("shadowed"))) return "shadowed";

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "connectors/chat/stream/message.h"
@@ -58,12 +57,12 @@ void MissedReader::TakePage(const Json& body) {
   for (const Json& row : rows->array()) oldest_first.push_back(&row);
   std::ranges::stable_sort(oldest_first, {},
                            [](const Json* message) { return CreatedAt(*message); });
-  for (const Json* message : oldest_first | std::views::reverse) {
+  std::for_each(oldest_first.rbegin(), oldest_first.rend(), [&](const Json* message) {
     Take(*message);
     if (message->IntAt("reply_count").value_or(0) > 0 && threads_.size() < kThreads) {
       threads_.emplace_back(message->TextAt("id"));
     }
-  }
+  });
   const Json& oldest = *oldest_first.front();
   const bool more = std::ssize(oldest_first) >= StreamApi::kPage && pages_ < kPages &&
                     CreatedAt(oldest) > wish_.since;

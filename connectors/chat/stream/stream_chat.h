@@ -22,7 +22,7 @@ struct StreamSettings {
 };
 
 // The largest that all attachments of a message may be together.
-inline constexpr std::size_t kStreamAttachmentBytes = 5 * 1024;
+inline constexpr std::size_t kStreamAttachmentBytes = 5120;
 inline constexpr std::size_t kStreamAttachments = 30;
 
 // Stream Chat's REST API as the port Chat. Nothing is retried here: the core's outbox does that,

@@ -32,6 +32,8 @@ class Hook {
     server_.Start();
   }
   ~Hook() { server_.Stop(); }
+  Hook(const Hook&) = delete;
+  Hook& operator=(const Hook&) = delete;
 
   [[nodiscard]] std::string url() const {
     return "http://127.0.0.1:" + std::to_string(server_.port()) + "/v1/hooks/acme";

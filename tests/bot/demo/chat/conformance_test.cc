@@ -154,7 +154,7 @@ TEST_F(StreamConformance, AnAnswerThatBreaksTheDescriptionDoesNotPass) {
                       {ChatFault::Kind::kStatus, 400, std::nullopt, false});
   const connectors::StreamApi api(access_);
   const auto broken = Await<router::HttpOutcome>([&](auto done) {
-    http.Send(api.Get({"members"}, {{"payload", "{\"type\":\"callouts\"}"}}), {}, done);
+    http.Send(api.Get({"members"}, {{"payload", R"({"type":"callouts"})"}}), {}, done);
   });
   ASSERT_TRUE(std::holds_alternative<router::HttpResponse>(broken));
   EXPECT_EQ(std::get<router::HttpResponse>(broken).status, 500) << Log();
