@@ -99,7 +99,7 @@ bool Asking::AskOnceMore(const Dialect::Read& read) {
   if (cut_call) {
     patience_ = kMorePatience;
   } else {
-    request_.transcript.push_back(router::Said{router::Said::Who::kPeople, std::string(kGoOn)});
+    request_.transcript.emplace_back(router::Said{router::Said::Who::kPeople, std::string(kGoOn)});
   }
   world_.log.Info("model_asked_once_more",
                   {{"model", options_.name}, {"why", cut_call ? "a call was cut off" : "empty"}});

@@ -45,12 +45,12 @@ std::vector<TranscriptEntry> Sendable(std::vector<TranscriptEntry> transcript) {
     const auto* said = std::get_if<Said>(&entry);
     if (said != nullptr && IsBlank(said->text)) continue;
     if (entries.empty() && !IsOf(entry, Said::Who::kPeople)) {
-      entries.push_back(Said{Said::Who::kPeople, "(The conversation began earlier.)"});
+      entries.emplace_back(Said{Said::Who::kPeople, "(The conversation began earlier.)"});
     }
     entries.push_back(std::move(entry));
   }
   if (entries.empty() || IsOf(entries.back(), Said::Who::kAgent)) {
-    entries.push_back(Said{Said::Who::kPeople, std::string(kGoOn)});
+    entries.emplace_back(Said{Said::Who::kPeople, std::string(kGoOn)});
   }
   return entries;
 }

@@ -114,6 +114,7 @@ std::vector<OfferedTool> CalledTools(const std::vector<router::TranscriptEntry>&
     }
   }
   std::vector<OfferedTool> tools;
+  tools.reserve(names.size());
   for (const std::string& name : names) {
     tools.push_back({name, "Not available any more.",
                      Json::MakeObject({{"type", "object"}, {"properties", Json::MakeObject()}})});

@@ -17,11 +17,11 @@ using router::Json;
 // What the path does not name.
 Json RestOf(const Json& arguments, const std::vector<PathPart>& parts) {
   Json rest = Json::MakeObject();
-  for (const auto& [key, value] : arguments.object()) {
+  for (const auto& member : arguments.object()) {
     const bool in_path = std::any_of(parts.begin(), parts.end(), [&](const PathPart& part) {
-      return part.is_param && part.text == key;
+      return part.is_param && part.text == member.key;
     });
-    if (!in_path) rest.Set(key, value);
+    if (!in_path) rest.Set(member.key, member.value);
   }
   return rest;
 }

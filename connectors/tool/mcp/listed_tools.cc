@@ -27,7 +27,7 @@ class ListedTools::Waiter {
   Done done_;  // whoever set gone_on_ alone touches it
 };
 
-void ListedTools::Get(Era& era, std::chrono::milliseconds max_age, std::stop_token stop,
+void ListedTools::Get(Era& era, std::chrono::milliseconds max_age, const std::stop_token& stop,
                       Done done) {
   const router::SteadyPoint now = world_.clock.Steady();
   std::optional<ToolList> fresh;

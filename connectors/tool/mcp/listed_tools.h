@@ -34,7 +34,7 @@ class ListedTools : public std::enable_shared_from_this<ListedTools> {
 
   // The list where it is younger than `max_age` and nothing was said against it, else a new one
   // through `era`. `done` is never called from within.
-  void Get(Era& era, std::chrono::milliseconds max_age, std::stop_token stop, Done done);
+  void Get(Era& era, std::chrono::milliseconds max_age, const std::stop_token& stop, Done done);
 
   // The list has changed at the server, or may have: it is fetched before its next use.
   void Outdate();

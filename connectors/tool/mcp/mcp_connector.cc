@@ -13,7 +13,7 @@
 namespace writ::connectors {
 
 McpConnector::McpConnector(router::HttpClient& http, const router::Clock& clock, router::Log& log,
-                           McpOptions options)
+                           const McpOptions& options)
     : clock_(clock),
       http_(http),
       tools_(std::make_shared<ListedTools>(ListedTools::World{http, clock, log}, options)),
@@ -24,7 +24,7 @@ McpConnector::~McpConnector() = default;
 
 void McpConnector::ListTools(std::chrono::milliseconds max_age, std::stop_token stop,
                              std::function<void(router::ToolListOutcome)> done) {
-  tools_->Get(*era_, max_age, std::move(stop), std::move(done));
+  tools_->Get(*era_, max_age, stop, std::move(done));
 }
 
 void McpConnector::Call(const router::CallRequest& request, std::stop_token stop,

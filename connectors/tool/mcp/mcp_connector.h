@@ -20,8 +20,10 @@ class ListedTools;
 class McpConnector final : public router::Connector {
  public:
   McpConnector(router::HttpClient& http, const router::Clock& clock, router::Log& log,
-               McpOptions options);
+               const McpOptions& options);
   ~McpConnector() override;
+  McpConnector(const McpConnector&) = delete;
+  McpConnector& operator=(const McpConnector&) = delete;
 
   void ListTools(std::chrono::milliseconds max_age, std::stop_token stop,
                  std::function<void(router::ToolListOutcome)> done) override;
