@@ -65,7 +65,7 @@ bool TurnRows::Move(Turn& turn, const TurnEvent& event, std::vector<Effect>* eff
   }
   turn = std::move(step.turn);
   Save(turn);
-  FollowWork(turn);
+  FollowWork(turn, step.effects);
   for (const Effect& effect : step.effects) FollowEffect(turn, effect);
   PassOnWhereOver(turn);
   if (effects != nullptr) *effects = std::move(step.effects);
@@ -89,7 +89,12 @@ void TurnRows::Save(const Turn& turn) {
        .doc = TurnToText(turn)});
 }
 
-void TurnRows::FollowWork(const Turn& turn) {
+void TurnRows::FollowWork(const Turn& turn, const std::vector<Effect>& effects) {
+  // A step may lead to the next one at once, where none of its calls runs or waits: that is a new
+  // piece of work, and not the old one going on.
+  if (std::ranges::count(effects, Effect::Kind::kAskModel, &Effect::kind) > 0) {
+    records_.DeleteWork(turn.id.text(), "");
+  }
   FollowPiece(turn, {}, IsStepDue(turn));
   for (const Call& call : turn.calls) {
     FollowPiece(turn, call.id, !HasEnded(turn.state) && IsDue(call));

@@ -45,7 +45,7 @@ class TurnRows {
 
  private:
   void Save(const router::Turn& turn);
-  void FollowWork(const router::Turn& turn);
+  void FollowWork(const router::Turn& turn, const std::vector<router::Effect>& effects);
   void FollowPiece(const router::Turn& turn, const router::CallId& call, bool due);
   void FollowEffect(router::Turn& turn, const router::Effect& effect);
   void ShowFace(const router::Turn& turn);

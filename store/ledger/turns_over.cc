@@ -31,7 +31,7 @@ bool IsProgress(const TurnEvent& event) {
 
 void CountAsProgress(Records& records, const Claim& claim) {
   auto work = records.FindWork(claim.turn.text(), claim.call.text());
-  if (!work || work->node != claim.node.text() || work->claims == 0) return;
+  if (!work || work->fence != claim.fence || work->claims == 0) return;
   work->claims = 0;
   records.SaveWork(*work);
 }

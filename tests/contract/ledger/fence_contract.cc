@@ -91,6 +91,19 @@ TEST_P(FenceContract, EachCallHasAFenceOfItsOwn) {
   EXPECT_TRUE(last.taken.front().claim.call.empty());
 }
 
+TEST_P(FenceContract, AStepThatLeadsToTheNextAtOnceMakesANewPieceOfWork) {
+  const Claim step = ArriveAndStart(Message("m1"));
+  router::GatedCall refused = FreeCall("call-1");
+  refused.verdict = router::GatedCall::Verdict::kRefused;
+  refused.status = "nobody_to_ask";
+  const auto advanced = Tell(step, Calls({refused}));
+  ASSERT_EQ(advanced.taken.size(), 1U) << "the model is to be asked again";
+  EXPECT_GT(advanced.taken.front().claim.fence, step.fence);
+  TellIsRefused(step, Says("twice"));
+  Tell(advanced.taken.front().claim, Says("answer"));
+  EXPECT_EQ(StateOf("m1"), TurnState::kCompleted);
+}
+
 TEST_P(FenceContract, ACallFoundInSendingIsSaidToBeLost) {  // L8, fault 2
   const Claim step = ArriveAndStart(Message("m1"));
   const Claim call = ClaimOn(Tell(step, Calls({FreeCall("call-1")})).taken, "call-1");
