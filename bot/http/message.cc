@@ -11,6 +11,8 @@ namespace writ::bot {
 namespace {
 
 constexpr std::size_t kMaxLineBytes = 8192;
+// A path may hold a cid of whatever length: it is the API that says that nothing is there.
+constexpr std::size_t kMaxRequestLineBytes = 32768;
 constexpr std::size_t kMaxHeadBytes = 32768;
 constexpr std::size_t kMaxHeaderLines = 100;
 constexpr std::size_t kMaxChunkLineBytes = 256;
@@ -147,8 +149,7 @@ bool MessageReader::NextLine(std::string_view& line, std::size_t max_bytes) {
 
 bool MessageReader::ReadRequestLine() {
   std::string_view line;
-  if (!NextLine(line, kMaxLineBytes)) return false;
-  head_bytes_ += line.size();
+  if (!NextLine(line, kMaxRequestLineBytes)) return false;
   // Some clients end a body with a line break too many (RFC 9112 2.2).
   if (line.empty() && ++blank_lines_ <= kMaxBlankLines) return true;
   const std::size_t first = std::min(line.find(' '), line.size());

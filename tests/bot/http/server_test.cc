@@ -309,7 +309,7 @@ TEST_F(ServerTest, HeadersWithoutEndAreRefusedBeforeTheyAreCollected) {
   for (int i = 0; i < 10; ++i)
     large += "X-" + std::to_string(i) + ": " + std::string(8000, 'x') + "\r\n";
   for (const std::string& request :
-       {many, large, begin + "X: " + std::string(20000, 'x'), "GET /" + std::string(20000, 'x')}) {
+       {many, large, begin + "X: " + std::string(20000, 'x'), "GET /" + std::string(40000, 'x')}) {
     EXPECT_EQ(Ask(request).status, 431);
   }
 }
