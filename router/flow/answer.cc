@@ -11,8 +11,6 @@ namespace {
 
 // The whole answer is to be there within 3 s.
 constexpr std::chrono::milliseconds kLongestQuestion{2800};
-constexpr std::size_t kQuestionsAMinute = 10;
-constexpr std::size_t kCallersRemembered = 10000;
 
 // A place among the workers that may wait; given back at the end.
 class Place {
@@ -38,21 +36,6 @@ std::string WhoDecided(const Caller& caller) {
 }
 
 }  // namespace
-
-bool QuestionLimit::Allow(const AppId& app, const UserId& caller, SteadyPoint now) {
-  const std::lock_guard lock(mutex_);
-  if (asked_.size() >= kCallersRemembered) {
-    std::erase_if(asked_, [&](const auto& entry) {
-      return entry.second.empty() || entry.second.back() + std::chrono::minutes(1) < now;
-    });
-    if (asked_.size() >= kCallersRemembered) return false;
-  }
-  std::deque<SteadyPoint>& times = asked_[{app, caller}];
-  while (!times.empty() && times.front() + std::chrono::minutes(1) < now) times.pop_front();
-  if (times.size() >= kQuestionsAMinute) return false;
-  times.push_back(now);
-  return true;
-}
 
 Membership Answer::AskMembership(const AppId& app, const Cid& cid, const UserId& user) {
   const AppSetup* setup = directory_.FindApp(app);

@@ -2,9 +2,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <deque>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <semaphore>
 #include <string>
@@ -13,23 +10,13 @@
 #include "router/approval/may_answer.h"
 #include "router/flow/node.h"
 #include "router/flow/ports.h"
+#include "router/flow/question_limit.h"
 #include "router/flow/run_turn.h"
 #include "router/flow/setup.h"
 #include "router/flow/shelves.h"
 #include "router/tool/gate.h"
 
 namespace writ::router {
-
-// How often somebody who is not the one asked may make Writ ask the platform about them.
-class QuestionLimit {
- public:
-  // Whether `caller` may have another question asked now; counts it.
-  [[nodiscard]] bool Allow(const AppId& app, const UserId& caller, SteadyPoint now);
-
- private:
-  std::mutex mutex_;
-  std::map<std::pair<AppId, UserId>, std::deque<SteadyPoint>> asked_;  // guarded by mutex_
-};
 
 struct AnswerRequest {
   AppId app;
