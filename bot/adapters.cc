@@ -44,9 +44,13 @@ std::unique_ptr<router::Model> MakeModel(const ModelConfig& config, World world)
   return nullptr;
 }
 
-std::unique_ptr<router::Connector> MakeConnector(const ConnectorConfig& config, World world) {
+std::unique_ptr<router::Connector> MakeConnector(const ConnectorConfig& config, World world,
+                                                 Adapters& adapters) {
   if (const auto* mcp = std::get_if<connectors::McpOptions>(&config.reach)) {
-    return std::make_unique<connectors::McpConnector>(world.http, world.clock, world.log, *mcp);
+    auto made =
+        std::make_unique<connectors::McpConnector>(world.http, world.clock, world.log, *mcp);
+    adapters.mcp.push_back(made.get());
+    return made;
   }
   return std::make_unique<connectors::HttpToolConnector>(
       world.http, world.clock, std::get<connectors::HttpToolOptions>(config.reach));
@@ -66,7 +70,7 @@ router::AgentSetup MakeAgent(const AgentConfig& config, World world, Adapters& a
   adapters.models.push_back(MakeModel(config.model, world));
   agent.model = adapters.models.back().get();
   for (const ConnectorConfig& connector : config.connectors) {
-    adapters.connectors.push_back(MakeConnector(connector, world));
+    adapters.connectors.push_back(MakeConnector(connector, world, adapters));
     agent.connectors.push_back({connector.binding, adapters.connectors.back().get()});
   }
   return agent;

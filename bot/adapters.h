@@ -7,6 +7,7 @@
 
 #include "bot/config/config.h"
 #include "bot/routes/api.h"
+#include "connectors/tool/mcp/mcp_connector.h"
 #include "router/base/http.h"
 #include "router/base/log.h"
 #include "router/base/time.h"
@@ -23,6 +24,7 @@ struct Adapters {
   std::vector<std::unique_ptr<router::Members>> members;
   std::vector<std::unique_ptr<router::Model>> models;
   std::vector<std::unique_ptr<router::Connector>> connectors;
+  std::vector<connectors::McpConnector*> mcp;  // of these: they have a session to end
   std::vector<router::AppSetup> apps;
   std::map<router::AppId, ReadHook> hooks;
   std::map<std::string, AppKey, std::less<>> keys;  // by API key

@@ -130,15 +130,19 @@ Answer::Edit Answer::CheckEdited(const ApprovalRecord& record, const std::option
   }
   const Shelves::Outcome outcome = shelf.get();
   const auto* known = std::get_if<Shelves::Shelved>(&outcome);
-  const ShelvedTool* tool = known ? (*known)->Find(call->tool) : nullptr;
-  if (tool == nullptr) return unavailable;
+  if (known == nullptr) return unavailable;
+  const ShelvedTool* tool = (*known)->Find(call->tool);
   Edit edit;
+  edit.canonical = std::move(canonical);
+  if (tool == nullptr) {  // gone: the decision is recorded, and the gate of now sends nothing
+    edit.kind = Edit::Kind::kGood;
+    return edit;
+  }
   edit.faults = CheckEdit(*tool, *edited);
   edit.kind = edit.faults.empty() ? Edit::Kind::kGood : Edit::Kind::kBad;
   ShownArguments shown = ShowArgumentsOf(bound->binding, *tool, *edited);
   edit.shown = std::move(shown.text);
   edit.shown_cut = shown.cut;
-  edit.canonical = std::move(canonical);
   return edit;
 }
 

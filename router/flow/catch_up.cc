@@ -1,5 +1,6 @@
 #include "router/flow/catch_up.h"
 
+#include <chrono>
 #include <mutex>
 #include <utility>
 
@@ -10,12 +11,14 @@ namespace {
 
 constexpr std::size_t kChannels = 1000;  // those that were active last
 constexpr int kAtATime = 4;              // within the platform's limits
+constexpr std::chrono::milliseconds kTryAgain{5000};
 
 }  // namespace
 
 struct CatchUp::Round {
   const AppSetup* app;
   TimePoint since;
+  TimePoint until;  // what was missed before `since` is too old to answer, so is a later find
   std::mutex mutex;
   std::vector<Session> left;  // guarded by mutex
 };
@@ -26,6 +29,7 @@ void CatchUp::Start() {
     auto round = std::make_shared<Round>();
     round->app = &app;
     round->since = ports_.clock.Now() - app.catch_up;
+    round->until = ports_.clock.Now() + app.catch_up;
     round->left = ports_.sessions.ActiveSince(app.id, TimePoint{}, kChannels);
     for (int i = 0; i < kAtATime; ++i) Next(round);
   }
@@ -39,10 +43,14 @@ void CatchUp::Next(std::shared_ptr<Round> round) {
     session = std::move(round->left.back());
     round->left.pop_back();
   }
-  const auto took = [this, round, cid = session.cid](auto outcome) {
-    ports_.jobs.Run([this, round, cid, outcome = std::move(outcome)] {
+  const auto took = [this, round, session](auto outcome) {
+    ports_.jobs.Run([this, round, session, outcome = std::move(outcome)] {
       if (const auto* failure = std::get_if<ChatFailure>(&outcome)) {
-        ports_.log.Warn("catch_up.failed", {{"cid", cid.text()}, {"why", failure->what}});
+        ports_.log.Warn("catch_up.failed", {{"cid", session.cid.text()}, {"why", failure->what}});
+        if (failure->kind == ChatFailure::Kind::kTransient && ports_.clock.Now() < round->until) {
+          TryAgain(round, session);
+          return;
+        }
       } else {
         for (const ChannelEvent& event : std::get<std::vector<ChannelEvent>>(outcome)) {
           try {
@@ -59,6 +67,18 @@ void CatchUp::Next(std::shared_ptr<Round> round) {
     });
   };
   round->app->chat->Missed(session.cid, round->since, {}, took);
+}
+
+void CatchUp::TryAgain(std::shared_ptr<Round> round, const Session& session) {
+  ports_.http.After(kTryAgain, {}, [this, round = std::move(round), session] {
+    ports_.jobs.Run([this, round, session] {
+      {
+        const std::lock_guard lock(round->mutex);
+        round->left.push_back(session);
+      }
+      Next(round);
+    });
+  });
 }
 
 }  // namespace writ::router

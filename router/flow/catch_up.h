@@ -24,6 +24,7 @@ class CatchUp {
  private:
   struct Round;
   void Next(std::shared_ptr<Round> round);
+  void TryAgain(std::shared_ptr<Round> round, const Session& session);
 
   const Ports& ports_;
   const Directory& directory_;

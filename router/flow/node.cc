@@ -1,5 +1,6 @@
 #include "router/flow/node.h"
 
+#include <utility>
 #include <vector>
 
 namespace writ::router {
@@ -10,15 +11,23 @@ bool Node::ClaimsHold() const {
 }
 
 bool UnderWay::Begin(const Claim& claim, std::stop_token& stop) {
-  const std::lock_guard lock(mutex_);
-  const auto [piece, added] = pieces_.try_emplace({claim.turn, claim.call});
-  stop = piece->second.get_token();
-  return added;
+  std::stop_source older(std::nostopstate);
+  {
+    const std::lock_guard lock(mutex_);
+    Piece& piece = pieces_[{claim.turn, claim.call}];
+    if (piece.fence >= claim.fence) return false;
+    older = std::exchange(piece.stop, std::stop_source());
+    piece.fence = claim.fence;
+    stop = piece.stop.get_token();
+  }
+  older.request_stop();
+  return true;
 }
 
 void UnderWay::End(const Claim& claim) {
   const std::lock_guard lock(mutex_);
-  pieces_.erase({claim.turn, claim.call});
+  const auto piece = pieces_.find({claim.turn, claim.call});
+  if (piece != pieces_.end() && piece->second.fence == claim.fence) pieces_.erase(piece);
 }
 
 // A stop callback runs at once on this thread and may call back in here: never under the lock.
@@ -28,7 +37,7 @@ void UnderWay::Stop(const CommandId& turn) {
     const std::lock_guard lock(mutex_);
     for (auto piece = pieces_.lower_bound({turn, CallId()});
          piece != pieces_.end() && piece->first.first == turn; ++piece) {
-      stops.push_back(piece->second);
+      stops.push_back(piece->second.stop);
     }
   }
   for (std::stop_source& stop : stops) stop.request_stop();
@@ -38,8 +47,8 @@ void UnderWay::StopSteps() {
   std::vector<std::stop_source> stops;
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& [key, stop] : pieces_) {
-      if (key.second.empty()) stops.push_back(stop);
+    for (const auto& [key, piece] : pieces_) {
+      if (key.second.empty()) stops.push_back(piece.stop);
     }
   }
   for (std::stop_source& stop : stops) stop.request_stop();
@@ -48,7 +57,7 @@ void UnderWay::StopSteps() {
 std::size_t UnderWay::CountCalls() const {
   const std::lock_guard lock(mutex_);
   std::size_t calls = 0;
-  for (const auto& [key, stop] : pieces_) {
+  for (const auto& [key, piece] : pieces_) {
     if (!key.second.empty()) ++calls;
   }
   return calls;

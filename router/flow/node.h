@@ -45,7 +45,8 @@ class Node {
 // The pieces of work that this node has under way, and how to stop them. Shared by all threads.
 class UnderWay {
  public:
-  // Marks the piece as begun. False: it is under way already.
+  // Marks the piece as begun. False: it is under way already under this claim or a newer one. What
+  // goes on under an older claim is stopped: its report would be refused.
   [[nodiscard]] bool Begin(const Claim& claim, std::stop_token& stop);
   void End(const Claim& claim);
   // Stops the requests of a turn that has ended.
@@ -59,7 +60,11 @@ class UnderWay {
  private:
   using Key = std::pair<CommandId, CallId>;
   mutable std::mutex mutex_;
-  std::map<Key, std::stop_source> pieces_;  // guarded by mutex_
+  struct Piece {
+    std::int64_t fence = 0;
+    std::stop_source stop;
+  };
+  std::map<Key, Piece> pieces_;  // guarded by mutex_
 };
 
 }  // namespace writ::router

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "router/base/failure.h"
+#include "router/turn/face.h"
 
 namespace writ::router {
 namespace {
@@ -63,9 +64,19 @@ void RunTurn::RunJob(const Claim& claim, std::function<void()> job, int attempt)
 }
 
 void RunTurn::Follow(Advanced advanced) {
-  if (HasEnded(advanced.turn.state)) under_way_.Stop(advanced.turn.id);
+  if (HasEnded(advanced.turn.state)) {
+    under_way_.Stop(advanced.turn.id);
+    ClearIndicator(advanced.turn);
+  }
   Changed(WakeAt(advanced.turn));
   Begin(std::move(advanced.taken));
+}
+
+void RunTurn::ClearIndicator(const Turn& turn) {
+  const AppSetup* app = directory_.FindApp(turn.app);
+  const AgentSetup* agent = directory_.FindAgent(turn.app, turn.agent);
+  if (turn.cid.empty() || app == nullptr || agent == nullptr) return;
+  app->chat->Indicate(turn.cid, agent->user, FaceMessageId(turn.id), Indicator::kClear);
 }
 
 void RunTurn::Commit(

@@ -66,6 +66,7 @@ class RunTurn {
               std::function<void(Advanced)> then, int attempt = 0);
   void GiveUp(const Claim& claim, std::string reason);
   void Finish(const Claim& claim);
+  void ClearIndicator(const Turn& turn);
 
   const Ports& ports_;
   const Directory& directory_;

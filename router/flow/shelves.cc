@@ -1,5 +1,6 @@
 #include "router/flow/shelves.h"
 
+#include <exception>
 #include <utility>
 
 namespace writ::router {
@@ -11,7 +12,7 @@ void Shelves::Get(const BoundConnector& bound, std::chrono::milliseconds max_age
       [this, &bound, done = std::move(done)](ToolListOutcome outcome) mutable {
         // Reading schemas takes its time: not on the client's thread.
         jobs_.Run([this, &bound, done = std::move(done), outcome = std::move(outcome)]() mutable {
-          done(Keep(bound, std::move(outcome)));
+          done(TryKeep(bound, std::move(outcome)));
         });
       });
 }
@@ -44,6 +45,16 @@ void Shelves::GetAll(const AgentSetup& agent, std::chrono::milliseconds max_age,
       std::erase(gathering->shelves, nullptr);
       gathering->done(std::move(gathering->shelves));
     });
+  }
+}
+
+// Whoever waits for the shelf must hear of it, whatever a server put into its list.
+Shelves::Outcome Shelves::TryKeep(const BoundConnector& bound, ToolListOutcome outcome) {
+  try {
+    return Keep(bound, std::move(outcome));
+  } catch (const std::exception& fault) {
+    SetTrouble(bound, "its list can't be read");
+    return std::string(fault.what());
   }
 }
 

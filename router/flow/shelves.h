@@ -46,6 +46,7 @@ class Shelves {
   [[nodiscard]] std::vector<Trouble> Troubles() const;
 
  private:
+  [[nodiscard]] Outcome TryKeep(const BoundConnector& bound, ToolListOutcome outcome);
   [[nodiscard]] Outcome Keep(const BoundConnector& bound, ToolListOutcome outcome);
   void SetTrouble(const BoundConnector& bound, std::string what);
 

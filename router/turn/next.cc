@@ -132,8 +132,13 @@ bool Mover::On(const TimePassed& event) {
 }
 
 bool Mover::On(const TextEdited& event) {
-  if (turn_.state != TurnState::kQueued || event.edited_at <= turn_.text_at) return false;
+  if (HasEnded(turn_.state) || event.edited_at <= turn_.text_at) return false;
   if (event.text == turn_.text) return false;  // pinned, say: its words are the writer's still
+  if (turn_.state != TurnState::kQueued) {
+    if (!event.text.empty()) return false;
+    End(TurnState::kCancelled, "", "edited to nothing");  // which is a deletion
+    return true;
+  }
   if (event.editor.empty() || event.editor != turn_.author) {
     // Words that somebody else put in are not the writer's.
     End(TurnState::kCancelled, "", "edited by somebody else");

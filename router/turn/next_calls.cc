@@ -9,7 +9,7 @@ namespace {
 
 // What an approval is worth at the moment of its use; empty where it is worth the call.
 std::string WhyNotUsable(const Call& call) {
-  if (!call.approval) return "";
+  if (!call.approval) return call.needs_approval ? "approval record missing" : "";
   const ApprovalRecord& approval = *call.approval;
   if (!IsIntact(approval)) return "approval record invalid";
   if (approval.consumed) return "approval already used by a concurrent request";

@@ -9,6 +9,8 @@
 namespace writ::router {
 namespace {
 
+constexpr std::chrono::milliseconds kSameMoment{100};
+
 std::string_view SentenceFor(ModelFailure::Kind kind) {
   switch (kind) {
     case ModelFailure::Kind::kUnavailable:
@@ -57,6 +59,12 @@ bool Mover::On(const ModelReplied& event) {
 
 bool Mover::On(const ModelFailed& event) {
   if (!IsStepDue(turn_)) return false;
+  // A request is given the turn's time and no more: one that used it up says nothing of the model.
+  const auto deadline = ActiveDeadline(turn_);
+  if (deadline && *deadline <= now_ + kSameMoment) {
+    End(TurnState::kFailed, kTurnTimedOut, "turn_timeout");
+    return true;
+  }
   End(TurnState::kFailed, SentenceFor(event.failure.kind), event.failure.what);
   return true;
 }
@@ -107,6 +115,7 @@ void Mover::Admit(const GatedCall& gated) {
     Settle(call, CallState::kRefused, "blocked", "too many questions in one command");
     return;
   }
+  call.needs_approval = true;
   call.approval = gated.approval;
   call.approval->created_at = now_;
   call.approval->expires_at = now_ + turn_.limits.approval_wait;

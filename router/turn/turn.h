@@ -71,6 +71,7 @@ struct Call {
   bool shown_cut = false;  // something longer than a person was shown was cut
   std::string schema_digest;  // of the tool's input schema when it was gated
   bool idempotent = false;
+  bool needs_approval = false;  // never sent without an approval that is worth it
   CallState state = CallState::kRefused;
   std::string status;  // contract section 5: what the model is told where the call did not run
   std::string reason;

@@ -54,6 +54,7 @@ Json CallJson(const Call& call) {
                            {"shown_cut", call.shown_cut},
                            {"schema_digest", call.schema_digest},
                            {"idempotent", call.idempotent},
+                           {"needs_approval", call.needs_approval},
                            {"state", static_cast<int>(call.state)},
                            {"status", call.status},
                            {"reason", call.reason},
@@ -77,6 +78,7 @@ Call CallOf(const Json& json) {
   call.shown_cut = Flag(json, "shown_cut");
   call.schema_digest = Text(json, "schema_digest");
   call.idempotent = Flag(json, "idempotent");
+  call.needs_approval = Flag(json, "needs_approval");
   call.state = EnumAt(json, "state", CallState::kRefused);
   call.status = Text(json, "status");
   call.reason = Text(json, "reason");

@@ -66,10 +66,12 @@ bool ApprovalRows::Consume(const router::ApprovalId& id) {
   if (!record) {
     throw Failure(Failure::Kind::kPermanent, "approval " + id.text() + ": unknown");
   }
-  if (record->status != ApprovalStatus::kApproved || record->consumed) return false;
+  const bool decided =
+      record->status == ApprovalStatus::kApproved || record->status == ApprovalStatus::kDenied;
+  if (!decided || record->consumed) return false;
+  const int status = static_cast<int>(record->status);
   record->consumed = true;
-  return records_.ReplaceApproval(RowOf(*record), static_cast<int>(ApprovalStatus::kApproved),
-                                  false);
+  return records_.ReplaceApproval(RowOf(*record), status, false);
 }
 
 std::optional<ApprovalRecord> ApprovalRows::Get(const router::ApprovalId& id) {

@@ -35,8 +35,18 @@ SessionsOver::Opened SessionsOver::OpenSession(const Session& session) {
     if (!session.cid.empty()) {
       if (const auto row = records.FindOpenSession(session.app.text(), session.agent.text(),
                                                    session.cid.text())) {
-        opened = {false, SessionOf(*row)};
-        return;
+        Session standing = SessionOf(*row);
+        // One that a message opened, with no owner, gives way to somebody's own; what runs in it
+        // goes on.
+        const bool gives_way =
+            standing.by_webhook && standing.owner.empty() && !session.owner.empty();
+        if (!gives_way) {
+          opened = {false, std::move(standing)};
+          return;
+        }
+        standing.open = false;
+        standing.closed_at = session.created_at;
+        SaveSession(records, standing);
       }
     }
     SaveSession(records, session);

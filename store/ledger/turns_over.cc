@@ -36,6 +36,24 @@ void CountAsProgress(Records& records, const Claim& claim) {
   records.SaveWork(*work);
 }
 
+// nullopt: nothing to do after all; the row is told when to look again.
+std::optional<Advanced> WakeOne(Records& records, TurnRows& turns, const TurnRow& row,
+                                TimePoint now) {
+  Turn turn = TurnRows::Read(records, row);
+  const bool somebody_waits = records.FirstInLine(row.app, row.lane).has_value();
+  std::vector<router::Effect> effects;
+  if (turns.Move(turn, {now, router::TimePassed{somebody_waits}}, &effects)) {
+    return Advanced{std::move(turn), std::move(effects), turns.TakeTaken()};
+  }
+  TurnRow corrected = row;
+  corrected.wake_at = WakeAt(turn);
+  if (corrected.wake_at && *corrected.wake_at <= now) {
+    corrected.wake_at = now + std::chrono::seconds(1);
+  }
+  records.SaveTurn(corrected);
+  return std::nullopt;
+}
+
 Turn TurnOf(const ApiCommand& command, const router::Session& session, TimePoint now) {
   Turn turn;
   turn.id = command.new_command;
@@ -125,7 +143,13 @@ std::vector<Work> TurnsOver::ClaimDue(const NodeId& node, std::size_t limit, Tim
         continue;
       }
       if (work.claims >= router::kClaimsBeforeGivingUp) {
-        turns.Move(*turn, {now, router::GivenUp{"three claims ended without a commit"}});
+        try {
+          turns.Move(*turn, {now, router::GivenUp{"three claims ended without a commit"}});
+        } catch (const Failure&) {  // not even that can be written down
+          turns.Bury(*row);
+          turns.GrantNext(row->app, row->lane);
+          buried.push_back(work.turn);
+        }
         continue;
       }
       work.node = node.text();
@@ -142,9 +166,7 @@ std::vector<Work> TurnsOver::ClaimDue(const NodeId& node, std::size_t limit, Tim
     }
     for (Work& work : turns.TakeTaken()) claimed.push_back(std::move(work));
   });
-  for (const std::string& turn : buried) {
-    log_.Error("turn.unreadable", {{"command_id", turn}});
-  }
+  TellOfBuried(buried);
   return claimed;
 }
 
@@ -181,34 +203,27 @@ std::optional<Advanced> TurnsOver::Move(const router::CommandId& id, const TurnE
 
 std::vector<Advanced> TurnsOver::Wake(const NodeId& node, std::size_t limit, TimePoint now) {
   std::vector<Advanced> woken;
+  std::vector<std::string> buried;
   engine_.Commit([&](Records& records) {
     woken.clear();
+    buried.clear();
     for (const TurnRow& row : records.TurnsToWake(now, limit)) {
       TurnRows turns(records, node, now);
-      std::optional<Turn> turn;
       try {
-        turn = TurnRows::Read(records, row);
-      } catch (const Failure&) {
+        if (auto advanced = WakeOne(records, turns, row, now)) woken.push_back(*advanced);
+      } catch (const Failure&) {  // one turn that is broken costs the others nothing
         turns.Bury(row);
         turns.GrantNext(row.app, row.lane);
-        continue;
+        buried.push_back(row.id);
       }
-      const bool somebody_waits = records.FirstInLine(row.app, row.lane).has_value();
-      std::vector<router::Effect> effects;
-      if (!turns.Move(*turn, {now, router::TimePassed{somebody_waits}}, &effects)) {
-        // Nothing to do after all: the row's own time was set by an older rule.
-        TurnRow corrected = row;
-        corrected.wake_at = WakeAt(*turn);
-        if (corrected.wake_at && *corrected.wake_at <= now) {
-          corrected.wake_at = now + std::chrono::seconds(1);
-        }
-        records.SaveTurn(corrected);
-        continue;
-      }
-      woken.push_back({*std::move(turn), std::move(effects), turns.TakeTaken()});
     }
   });
+  TellOfBuried(buried);
   return woken;
+}
+
+void TurnsOver::TellOfBuried(const std::vector<std::string>& turns) {
+  for (const std::string& turn : turns) log_.Error("turn.unreadable", {{"command_id", turn}});
 }
 
 std::optional<TimePoint> TurnsOver::NextWake() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "router/base/log.h"
@@ -37,6 +38,8 @@ class TurnsOver final : public router::TurnLedger {
   void Leave(const router::NodeId& node) override;
 
  private:
+  void TellOfBuried(const std::vector<std::string>& turns);
+
   Engine& engine_;
   router::Log& log_;
 };

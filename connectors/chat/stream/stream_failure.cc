@@ -22,6 +22,7 @@ constexpr milliseconds kLongestWait{60000};
 constexpr int kInput = 4;
 constexpr int kRateLimit = 9;
 constexpr int kDoesNotExist = 16;
+constexpr int kNotAllowed = 17;
 constexpr int kRequestTimeOut = 23;
 constexpr int kCooldown = 60;
 constexpr int kInternal = -1;
@@ -49,6 +50,9 @@ ChatFailure::Kind KindOf(int status, int code, const router::Json& body) {
   if (body.BoolAt("unrecoverable").value_or(false)) return kRefused;
   if (status == 404 || code == kDoesNotExist) return kMissing;
   if (status == 408 || status == 429 || status >= 500) return kTransient;
+  // A key that is being rotated, a clock that is off, an app that is suspended: an operator's to
+  // mend, and nothing must be lost until then. Only "not allowed" (17) is about the post itself.
+  if (status == 401 || (status == 403 && code != kNotAllowed)) return kTransient;
   if (code == kRateLimit || code == kRequestTimeOut || code == kInternal || code == kCooldown) {
     return kTransient;
   }

@@ -1,5 +1,8 @@
 #include "connectors/tool/mcp/handshake_era.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "connectors/http/ascii.h"
@@ -24,8 +27,14 @@ McpAnswer SessionGone() {
   return answer;
 }
 
+// Only words that say that the session itself is the reason: a call is sent anew on their strength.
 bool NamesTheSession(const McpAnswer& answer) {
-  return InLowerCase(answer.body).find("session") != std::string::npos;
+  constexpr std::array<std::string_view, 7> kReasons{
+      "no valid session", "session not found",   "unknown session",       "invalid session",
+      "session expired",  "session has expired", "session does not exist"};
+  const std::string body = InLowerCase(answer.body);
+  return std::ranges::any_of(
+      kReasons, [&](std::string_view reason) { return body.find(reason) != std::string::npos; });
 }
 
 }  // namespace
