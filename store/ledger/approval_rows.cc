@@ -66,12 +66,10 @@ bool ApprovalRows::Consume(const router::ApprovalId& id) {
   if (!record) {
     throw Failure(Failure::Kind::kPermanent, "approval " + id.text() + ": unknown");
   }
-  const bool decided =
-      record->status == ApprovalStatus::kApproved || record->status == ApprovalStatus::kDenied;
-  if (!decided || record->consumed) return false;
-  const int status = static_cast<int>(record->status);
+  if (record->status != ApprovalStatus::kApproved || record->consumed) return false;
   record->consumed = true;
-  return records_.ReplaceApproval(RowOf(*record), status, false);
+  return records_.ReplaceApproval(RowOf(*record), static_cast<int>(ApprovalStatus::kApproved),
+                                  false);
 }
 
 std::optional<ApprovalRecord> ApprovalRows::Get(const router::ApprovalId& id) {

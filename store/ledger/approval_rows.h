@@ -35,8 +35,8 @@ class ApprovalRows {
   // From pending to `record`'s status and decision. False: another decision stands.
   [[nodiscard]] bool Decide(const router::ApprovalRecord& record);
 
-  // True for exactly one caller of a decided record, whichever the decision. False while pending,
-  // or when it was consumed. throws Failure{kPermanent} for an unknown id.
+  // True for exactly one caller of an approved record. False while pending, when it was denied, or
+  // when it was consumed. throws Failure{kPermanent} for an unknown id.
   [[nodiscard]] bool Consume(const router::ApprovalId& id);
 
   [[nodiscard]] std::optional<router::ApprovalRecord> Get(const router::ApprovalId& id);
