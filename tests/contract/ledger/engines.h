@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ class LedgerEngine {
 struct EngineCase {
   std::string name;
   std::unique_ptr<LedgerEngine> (*make)();
+
+  // How a test's name shows it.
+  friend std::ostream& operator<<(std::ostream& out, const EngineCase& engine) {
+    return out << engine.name;
+  }
 };
 
 // Every engine there is: each suite of the ledgers runs on each. A new engine is a line there.

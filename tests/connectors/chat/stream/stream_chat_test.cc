@@ -157,9 +157,9 @@ TEST_F(StreamChatTest, EachErrorIsOneOfFour) {
   EXPECT_EQ(kind(Error(400, 4, "invalid field")), Kind::kRefused);
   EXPECT_EQ(kind(Error(400, 20, "too long")), Kind::kRefused);
   EXPECT_EQ(kind(Error(413, 22, "payload too big")), Kind::kRefused);
-  EXPECT_EQ(kind(Error(401, 43, "signature")), Kind::kRefused);
+  EXPECT_EQ(kind(Error(401, 43, "signature")), Kind::kTransient) << "a key that is being rotated";
   EXPECT_EQ(kind(Error(403, 17, "not allowed")), Kind::kRefused);
-  EXPECT_EQ(kind(Error(403, 99, "suspended")), Kind::kRefused);
+  EXPECT_EQ(kind(Error(403, 99, "suspended")), Kind::kTransient);
   EXPECT_EQ(kind(Error(403, 60, "slow mode")), Kind::kTransient);
   EXPECT_EQ(kind(Error(404, 16, "does not exist")), Kind::kMissing);
   EXPECT_EQ(kind(HttpReply(404, "<html>")), Kind::kMissing);
