@@ -24,8 +24,8 @@ int main(int argc, char** argv) {
   CLI::App* check_command = app.add_subcommand("check", "checks the configuration");
   check_command->add_option("--config", check.config, "the configuration file")->required();
   check_command->add_flag("--online", check.online,
-                          "also reaches the platforms and connectors, and checks that each "
-                          "require_approval entry matches a tool");
+                          "also opens the store, reaches the platforms, models and connectors, "
+                          "and checks that each require_approval entry matches a tool");
 
   TokenArguments token;
   CLI::App* token_command = app.add_subcommand("token", "prints a token");
@@ -34,13 +34,15 @@ int main(int argc, char** argv) {
   CLI::Option_group* who = token_command->add_option_group("for whom");
   who->add_option("--user", token.user, "for that user");
   who->add_flag("--server", token.server, "for the app's backend");
-  who->add_flag("--operator", token.for_operator, "for an operator's browser");
+  who->add_flag("--operator", token.for_operator,
+                "for an operator: the backend's rights here, worth nothing at the platform");
   who->require_option(1);
-  token_command->add_option("--ttl", token.ttl, "how long it is valid: 30s, 15m, 1h, 7d");
+  token_command->add_option("--ttl", token.ttl,
+                            "how long it is valid: 30s, 15m, 1h (where none is given), 7d");
 
   DemoArguments demo;
   CLI::App* demo_command = app.add_subcommand("demo", "everything on one machine, to try out");
-  demo_command->add_option("--listen", demo.listen, "HOST:PORT of the demo's page");
+  demo_command->add_option("--listen", demo.listen, "HOST:PORT of the demo's page, 127.0.0.1:8080");
   demo_command->add_flag("--play", demo.play,
                          "plays Anya's story in the terminal, without the page, and ends");
 

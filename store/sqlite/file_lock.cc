@@ -25,11 +25,10 @@ FileLock::FileLock(const std::string& path) {
     const int error = errno;
     ::close(fd_);
     throw Failure(Failure::Kind::kPermanent,
-                  error == EWOULDBLOCK
-                      ? "store " + path + ": another process has it open (" + name +
-                            " is locked); nodes that share a store need postgres or redis"
-                      : "store " + path + ": cannot lock " + name + ": " +
-                            std::generic_category().message(error));
+                  error == EWOULDBLOCK ? "store " + path + ": another process has it open (" +
+                                             name + " is locked); a SQLite file is one node's"
+                                       : "store " + path + ": cannot lock " + name + ": " +
+                                             std::generic_category().message(error));
   }
 }
 
