@@ -6,6 +6,7 @@
 
 #include "bot/commands.h"
 #include "bot/config/config.h"
+#include "bot/config/host_and_port.h"
 #include "bot/http/socket.h"
 #include "bot/load.h"
 #include "bot/process/json_log.h"
@@ -22,7 +23,7 @@ int Serve(const ServeArguments& arguments) {
   std::optional<Config> config = LoadOrTell(arguments.config);
   if (!config) return kWrongUsage;
   if (!arguments.listen.empty()) config->listen = arguments.listen;
-  if (!IsHostAndPort(config->listen)) {
+  if (!ReadHostAndPort(config->listen)) {
     std::fprintf(stderr, "writ: --listen wants HOST:PORT\n");
     return kWrongUsage;
   }

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "bot/adapters.h"
+#include "bot/config/host_and_port.h"
 #include "bot/http/cors.h"
 #include "bot/http/route_table.h"
 #include "bot/http/server.h"
-#include "bot/load.h"
 #include "bot/process/ticker.h"
 #include "bot/process/worker_pool.h"
 #include "bot/routes/api.h"

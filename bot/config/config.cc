@@ -1,9 +1,8 @@
 #include "bot/config/config.h"
 
-#include <charconv>
-#include <cstdint>
 #include <utility>
 
+#include "bot/config/host_and_port.h"
 #include "bot/config/node.h"
 #include "bot/config/read_app.h"
 #include "bot/config/unique.h"
@@ -54,12 +53,7 @@ StoreConfig ReadStore(const Node& node) {
 
 std::string ReadListen(const Node& node, const std::string& otherwise) {
   std::string listen = node.Text(otherwise);
-  const std::string port = listen.substr(listen.rfind(':') + 1);
-  std::uint16_t number = 0;
-  const auto read = std::from_chars(port.data(), port.data() + port.size(), number);
-  if (read.ec != std::errc()) {
-    node.Fault("a port is at most 65535");
-  }
+  if (!ReadHostAndPort(listen)) node.Fault("is no HOST:PORT with a port of at most 65535");
   return listen;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bot/commands.h"
+#include "bot/config/host_and_port.h"
 #include "bot/demo/demo_world.h"
 #include "bot/demo/page/page_routes.h"
 #include "bot/demo/quiet_log.h"
