@@ -149,13 +149,4 @@ TEST(BadInput, APathMayBePercentEncoded) {
   EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).status, 204);
 }
 
-TEST(Service, HealthReadinessAndTheApisDescriptionAreThere) {
-  World world;
-  const auto get = [&](const char* path) { return Send(world.api().port(), "GET", path, {}, ""); };
-  EXPECT_EQ(get("/healthz").status, 200);
-  EXPECT_EQ(get("/readyz").status, 200);
-  EXPECT_EQ(get("/openapi.json").json().TextAt("openapi").substr(0, 3), "3.1");
-  EXPECT_EQ(world.program().Terminate(), 0);
-}
-
 }  // namespace writ::tests

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +13,13 @@
 namespace writ::tests {
 
 using router::Json;
+
+// A case of a table is called by its name.
+template <class Case>
+requires requires(const Case& one) {
+  { one.name } -> std::convertible_to<std::string>;
+}
+void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 
 // A message that makes the model call the held tool; what the CRM is to get.
 inline const std::string kShift = R"({"message":"shift 42"})";

@@ -1,4 +1,8 @@
 // Whose approval it is: rows W1 to W15 of the behaviours.
+#include <chrono>
+#include <functional>
+
+#include "router/base/time.h"
 #include "tests/system/story.h"
 
 namespace writ::tests {
@@ -250,18 +254,99 @@ TEST(WhoseApproval, AfterAnyasTurnBensOwnCallAsksBen) {  // W14
   EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).text(), "403 asked_of_another");
 }
 
-TEST(WhoseApproval, AQueryTokenIsNoCredential) {
+TEST(WhoseApproval, WhoHasNoValidTokenIsNobody) {
   World world;
   world.Say("anya-1", kAsk);
   const HeldCall held = world.WaitForHeld();
-  EXPECT_EQ(world.Answer(Caller{{{"X-Api-Key", "k1"}}}, held, true).text(), "401 bad_token");
-  EXPECT_EQ(world.Answer(Caller{{{"X-Api-Key", "k9"}}}, held, true).text(), "401 unknown_api_key");
-  EXPECT_EQ(world
-                .Answer(WithToken("k1", "another secret", Json::MakeObject({{"server", true}})),
-                        held, true)
-                .text(),
-            "401 bad_token");
+  const auto answer = [&](const Caller& caller) { return world.Answer(caller, held, true).text(); };
+  const std::string& secret = world.chat().keys().api_secret;
+  EXPECT_EQ(answer(Caller{}), "401 unknown_api_key");
+  EXPECT_EQ(answer(Caller{{{"X-Api-Key", "k9"}}}), "401 unknown_api_key");
+  EXPECT_EQ(answer(Caller{{{"X-Api-Key", "k1"}}}), "401 bad_token");
+  const Json backend = Json::MakeObject({{"server", true}});
+  EXPECT_EQ(answer(WithToken("k1", "another secret", backend)), "401 bad_token");
+  Json claims = Json::MakeObject({{"user_id", "anya-1"}, {"exp", 1'000'000'000}});
+  EXPECT_EQ(answer(WithToken("k1", secret, claims)), "401 token_expired");
+  claims = Json::MakeObject({{"user_id", "anya-1"}, {"nbf", std::int64_t{4'000'000'000}}});
+  EXPECT_EQ(answer(WithToken("k1", secret, claims)), "401 bad_token");
+  EXPECT_EQ(answer(WithToken("k1", secret, Json::MakeObject())), "401 bad_token");
   EXPECT_TRUE(world.IsHeld(held));
+}
+
+TEST(WhoseApproval, ATokenThatThePlatformRevokedIsRefused) {
+  World world;
+  world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  const auto with_age = [&](std::chrono::seconds age) {
+    const auto issued = std::chrono::system_clock::now() - age;
+    return WithToken(
+        "k1", world.chat().keys().api_secret,
+        Json::MakeObject({{"user_id", "anya-1"},
+                          {"iat", std::int64_t{std::chrono::duration_cast<std::chrono::seconds>(
+                                                   issued.time_since_epoch())
+                                                   .count()}}}));
+  };
+  const auto revoked = std::chrono::floor<router::Duration>(std::chrono::system_clock::now() -
+                                                            std::chrono::minutes(1));
+  world.chat().world().SetUserField("anya-1", "revoke_tokens_issued_before",
+                                    router::FormatTime(revoked));
+  EXPECT_EQ(world.Answer(with_age(std::chrono::minutes(5)), held, true).status, 401);
+  EXPECT_TRUE(world.IsHeld(held));
+  EXPECT_EQ(world.Answer(with_age(std::chrono::seconds(0)), held, true).status, 204);
+}
+
+struct Standing {
+  std::string name;
+  std::function<void(bot::ChatWorld& chat)> set;
+};
+
+class NoMember : public testing::TestWithParam<Standing> {};
+
+TEST_P(NoMember, MayAnswerAnyMore) {  // W11, fault 57
+  World world;
+  world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  GetParam().set(world.chat().world());
+  EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).text(), "404 no_session");
+  EXPECT_TRUE(world.IsHeld(held));
+  EXPECT_EQ(world.Answer(world.Backend(), held, true).status, 204);
+}
+
+INSTANTIATE_TEST_SUITE_P(WhoseApproval, NoMember,
+                         testing::Values(Standing{"Banned",
+                                                  [](bot::ChatWorld& chat) {
+                                                    chat.SetMemberField(kTeam, "anya-1", "banned",
+                                                                        true);
+                                                  }},
+                                         Standing{"BannedEverywhere",
+                                                  [](bot::ChatWorld& chat) {
+                                                    chat.SetUserField("anya-1", "banned", true);
+                                                  }},
+                                         Standing{"Deactivated",
+                                                  [](bot::ChatWorld& chat) {
+                                                    chat.SetUserField("anya-1", "deactivated_at",
+                                                                      "2026-01-01T00:00:00Z");
+                                                  }},
+                                         Standing{"MerelyInvited",
+                                                  [](bot::ChatWorld& chat) {
+                                                    chat.SetMemberField(kTeam, "anya-1", "invited",
+                                                                        true);
+                                                  }}),
+                         [](const auto& standing) { return standing.param.name; });
+
+TEST(WhoseApproval, EachSeesWhatTheyAreAskedAndTheBackendAll) {
+  World world;
+  world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  const std::string path = "/v1/agents/conversations/" + kTeam + "/tool_approvals";
+  const auto seen = [&](const Caller& caller) {
+    return world.api().Get(caller, path).json().Find("approvals")->array().size();
+  };
+  EXPECT_EQ(seen(world.As("anya-1")), 1U);
+  EXPECT_EQ(seen(world.As("ben-2")), 0U);
+  EXPECT_EQ(seen(world.Backend()), 1U);
+  EXPECT_EQ(world.api().Get(world.As("cleo-3"), path).text(), "404 no_session");
+  EXPECT_EQ(world.api().Get(world.Anonymous(), path).text(), "403 anonymous_caller");
 }
 
 }  // namespace writ::tests

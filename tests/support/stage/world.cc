@@ -64,8 +64,8 @@ void MustHold(bool holds, const std::string& otherwise) {
 
 World::World(WorldOptions options)
     : http_(environment_), program_environment_(options.environment) {
-  chat_ = MakeChat(kAcmeKey, kAcmeSecret);
-  if (options.with_beta) beta_chat_ = MakeChat(kBetaKey, kBetaSecret);
+  chat_ = MakeChat(kAcmeKey, kAcmeSecret, options.packed_webhooks);
+  if (options.with_beta) beta_chat_ = MakeChat(kBetaKey, kBetaSecret, options.packed_webhooks);
   Configure(options);
   if (options.start) Start();
 }
@@ -79,10 +79,11 @@ World::~World() {
   program_.reset();
 }
 
-std::unique_ptr<bot::ChatServer> World::MakeChat(const std::string& key,
-                                                 const std::string& secret) {
+std::unique_ptr<bot::ChatServer> World::MakeChat(const std::string& key, const std::string& secret,
+                                                 bool packed) {
   bot::ChatServerOptions options;
   options.keys = {key, secret};
+  options.webhooks.gzip = packed;
   options.webhooks.pause = std::chrono::milliseconds(50);
   auto chat = std::make_unique<bot::ChatServer>(options, http_, clock_, log_);
   chat->world().AddUser("anya-1", "Anya");

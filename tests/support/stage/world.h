@@ -44,6 +44,7 @@ struct WorldOptions {
   std::function<void(router::Json& config)> config = {};
   // A second tenant, `beta` (key `k2`), with a chat of its own and the same connector and model.
   bool with_beta = false;
+  bool packed_webhooks = false;  // with gzip
   Program::Environment environment = {};
   bool start = true;
 };
@@ -122,7 +123,7 @@ class World {
   [[nodiscard]] router::Json AppOf(const std::string& id, const std::string& key,
                                    const bot::ChatServer& chat, const WorldOptions& options) const;
   [[nodiscard]] std::unique_ptr<bot::ChatServer> MakeChat(const std::string& key,
-                                                          const std::string& secret);
+                                                          const std::string& secret, bool packed);
 
   TemporaryFolder folder_;
   SystemClock clock_;
