@@ -11,7 +11,13 @@ constexpr std::size_t kBatch = 200;
 
 }  // namespace
 
-Inbox::Accepted OpenTurn::Accept(const ChannelEvent& event) {
+Inbox::Accepted OpenTurn::Accept(ChannelEvent event) {
+  // A chat's webhook tells of all its channels, and most have no agent. What is seen there needs no
+  // second commit to be done with.
+  if (event.kind == ChannelEvent::Kind::kMessageNew && event.ignored_because.empty() &&
+      directory_.RouteOf(event.app, event.cid).agent == nullptr) {
+    event.ignored_because = "no_agent";
+  }
   const Inbox::Accepted accepted = ports_.inbox.Accept(event, ports_.clock.Now());
   if (accepted == Inbox::Accepted::kStored && event.ignored_because.empty() &&
       !node_.IsDraining()) {

@@ -19,7 +19,7 @@ class OpenTurn {
   // Durable on return; the caller acknowledges only then.
   //
   // throws  Failure{kTransient} where it could not be stored: the platform shall try again
-  [[nodiscard]] Inbox::Accepted Accept(const ChannelEvent& event);
+  [[nodiscard]] Inbox::Accepted Accept(ChannelEvent event);
 
   // Opens up to a batch of events that were stored and not opened. Returns how many it opened.
   std::size_t OpenWaiting();
