@@ -1,0 +1,73 @@
+#include "tests/bench/baselines.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "bot/http/socket.h"
+#include "bot/process/system_clock.h"
+#include "store/sqlite/sqlite_engine.h"
+#include "tests/bench/load.h"
+#include "tests/support/temporary_folder.h"
+
+namespace writ::bench {
+namespace {
+
+constexpr std::chrono::seconds kLong{2};
+constexpr std::size_t kBlock = 4096;
+constexpr std::size_t kRow = 3072;
+constexpr int kProducers = 64;
+
+}  // namespace
+
+double AppendAndSyncMs(const std::filesystem::path& folder) {
+  const tests::TemporaryFolder own(folder);
+  const bot::Socket file(
+      open(own.File("log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  const std::array<char, kBlock> block{};
+  std::vector<double> took;
+  for (const auto start = Steady::now(); Steady::now() < start + kLong;) {
+    const auto before = Steady::now();
+    if (write(file.fd(), block.data(), block.size()) != static_cast<ssize_t>(block.size()) ||
+        fdatasync(file.fd()) != 0) {
+      throw std::system_error(errno, std::generic_category(), "appending to a file");
+    }
+    took.push_back(std::chrono::duration<double, std::milli>(Steady::now() - before).count());
+  }
+  return Quantile(std::move(took), 0.5);
+}
+
+double GroupCommitsPerSecond(const std::filesystem::path& folder) {
+  const tests::TemporaryFolder own(folder);
+  store::SqliteEngine engine({.path = own.File("rows.db")});
+  const auto start = Steady::now();
+  std::atomic<int> rows{0};
+  {
+    std::vector<std::jthread> producers;
+    producers.reserve(kProducers);
+    for (int producer = 0; producer < kProducers; ++producer) {
+      producers.emplace_back([&, producer] {
+        store::EventRow row;
+        row.app = "acme";
+        row.state = store::EventRow::State::kDone;
+        row.received_at = bot::SystemClock().Now();
+        row.doc = std::string(kRow, 'x');
+        for (int i = 0; Steady::now() < start + kLong; ++i) {
+          row.key = "new:" + std::to_string(producer) + "-" + std::to_string(i);
+          engine.Commit([&](store::Records& records) { (void)records.InsertEvent(row); });
+          ++rows;
+        }
+      });
+    }
+  }
+  return rows / std::chrono::duration<double>(Steady::now() - start).count();
+}
+
+}  // namespace writ::bench
