@@ -3,14 +3,15 @@
 #include <cstdio>
 #include <exception>
 #include <future>
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "bot/adapters.h"
 #include "bot/commands.h"
 #include "bot/load.h"
-#include "bot/process/json_log.h"
 #include "bot/process/system_clock.h"
 #include "bot/wiring.h"
 #include "connectors/http/curl_environment.h"
@@ -37,6 +38,12 @@ class Waited {
 
  private:
   std::shared_ptr<std::promise<Value>> promise_ = std::make_shared<std::promise<Value>>();
+};
+
+// What adapters would log, the faults say.
+class NoLog final : public router::Log {
+ public:
+  void Write(Level, std::string_view, std::initializer_list<Field>) override {}
 };
 
 class Online {
@@ -69,7 +76,9 @@ void Online::Platform(const std::string& pointer, const router::AppSetup& app,
   if (!outcome) {
     Tell(pointer, "the platform did not answer");
   } else if (*outcome) {
-    Tell(pointer, "the platform refused: " + (*outcome)->what);
+    const bool away = (*outcome)->kind == router::ChatFailure::Kind::kTransient;
+    Tell(pointer, (away ? "the platform could not be asked: " : "the platform refused: ") +
+                      (*outcome)->what);
   }
 }
 
@@ -109,7 +118,7 @@ void Online::Connector(const std::string& pointer, const router::BoundConnector&
 int Online::Run(const Config& config) {
   const connectors::CurlEnvironment curl;
   const SystemClock clock;
-  JsonLog log(clock);
+  NoLog log;
   // Dies first: what is still out is called back while the adapters are there.
   std::optional<connectors::CurlLoop> http(std::in_place, curl);
   try {

@@ -169,6 +169,16 @@ void RunTurn::OnModel(const std::shared_ptr<Step>& step, const Model::Outcome& o
   Commit(step->claim, std::move(replied), committed);
 }
 
+namespace {
+
+bool IsOfAConnector(const AgentSetup& agent, const std::string& name) {
+  return std::ranges::any_of(agent.connectors, [&](const BoundConnector& bound) {
+    return name.starts_with(TrueName(bound.binding.id, ""));
+  });
+}
+
+}  // namespace
+
 GatedCall RunTurn::GateCall(const Step& step, const ModelCall& wanted) const {
   GatedCall gated;
   Call& call = gated.call;
@@ -178,8 +188,10 @@ GatedCall RunTurn::GateCall(const Step& step, const ModelCall& wanted) const {
   call.name = wanted.offered_name;
   const auto [shelf, tool] = step.Find(wanted.offered_name);
   if (tool == nullptr) {
-    gated.status = "unknown_tool";
+    const bool away = shelf == nullptr && IsOfAConnector(*step.agent, wanted.offered_name);
+    gated.status = away ? "failed" : "unknown_tool";
     gated.reason = shelf != nullptr ? Gate(*shelf, nullptr, wanted.arguments_text).reason
+                   : away           ? "its connector can't be reached at the moment"
                                     : "no connector has a tool of that name";
     return gated;
   }
