@@ -131,6 +131,7 @@ class HeldCalls {
   std::vector<Round> Answer(const std::vector<Subject*>& subjects) {
     std::vector<Round> rounds(subjects.size());
     std::vector<std::vector<Held>> calls;
+    calls.reserve(subjects.size());
     for (Subject* subject : subjects) {
       calls.push_back(subject->Hold(kTurnsOfAnswers * (kOneByOne + kAtRate)));
     }
