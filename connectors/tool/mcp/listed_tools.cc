@@ -13,6 +13,14 @@ using router::ToolList;
 using router::ToolListFailure;
 using router::ToolListOutcome;
 
+namespace {
+
+// Beside a whole time-out. A server that hangs is waited for in vain once, not at each step of each
+// turn.
+constexpr std::chrono::milliseconds kWaitAfterOneInVain{1000};
+
+}  // namespace
+
 // Goes on exactly once: with the listing, or when its own wait has ended.
 class ListedTools::Waiter {
  public:
@@ -21,6 +29,7 @@ class ListedTools::Waiter {
   void GoOn(const ToolListOutcome& outcome) {
     if (!gone_on_.exchange(true)) std::exchange(done_, nullptr)(outcome);
   }
+  [[nodiscard]] bool HasGoneOn() const { return gone_on_; }
 
  private:
   std::atomic<bool> gone_on_{false};
@@ -34,6 +43,7 @@ void ListedTools::Get(Era& era, std::chrono::milliseconds max_age, const std::st
   auto waiter = std::make_shared<Waiter>(std::move(done));
   bool starts = false;
   std::uint64_t as_of = 0;
+  std::chrono::milliseconds patience = options_.timeout;
   {
     const std::lock_guard lock(mutex_);
     if (listed_ && listed_as_of_ == changes_ && now - listed_->fetched_at < max_age) {
@@ -42,6 +52,7 @@ void ListedTools::Get(Era& era, std::chrono::milliseconds max_age, const std::st
       waiting_.push_back(waiter);
       starts = !std::exchange(listing_, true);
       as_of = changes_;
+      if (waited_in_vain_) patience = std::min(patience, kWaitAfterOneInVain);
     }
   }
   if (fresh) {
@@ -49,8 +60,10 @@ void ListedTools::Get(Era& era, std::chrono::milliseconds max_age, const std::st
                       [waiter, fresh = *std::move(fresh)] { waiter->GoOn(fresh); });
     return;
   }
-  world_.http.After(options_.timeout, stop,
-                    [waiter] { waiter->GoOn(ToolListFailure{"the tools are not listed yet"}); });
+  world_.http.After(patience, stop, [self = shared_from_this(), waiter, stop] {
+    if (!stop.stop_requested()) self->EndWait(*waiter);
+    waiter->GoOn(ToolListFailure{"the tools are not listed yet"});
+  });
   if (!starts) return;
   const auto listing =
       std::make_shared<Listing>(world_.clock, world_.log, options_, era,
@@ -58,6 +71,12 @@ void ListedTools::Get(Era& era, std::chrono::milliseconds max_age, const std::st
                                   self->Take(as_of, std::move(outcome));
                                 });
   listing->Start();
+}
+
+void ListedTools::EndWait(const Waiter& waiter) {
+  if (waiter.HasGoneOn()) return;
+  const std::lock_guard lock(mutex_);
+  waited_in_vain_ = true;
 }
 
 void ListedTools::Take(std::uint64_t as_of, ToolListOutcome outcome) {
@@ -68,6 +87,7 @@ void ListedTools::Take(std::uint64_t as_of, ToolListOutcome outcome) {
     if (const auto* list = std::get_if<ToolList>(&outcome)) {
       listed_ = *list;
       listed_as_of_ = as_of;
+      waited_in_vain_ = false;
     }
     waiting.swap(waiting_);
   }

@@ -33,7 +33,8 @@ class ListedTools : public std::enable_shared_from_this<ListedTools> {
   ListedTools(World world, McpOptions options) : world_(world), options_(std::move(options)) {}
 
   // The list where it is younger than `max_age` and nothing was said against it, else a new one
-  // through `era`. `done` is never called from within.
+  // through `era`. `done` is never called from within. Once somebody waited the whole time-out in
+  // vain, whoever asks waits for a second only, until a list has come.
   void Get(Era& era, std::chrono::milliseconds max_age, const std::stop_token& stop, Done done);
 
   // The list has changed at the server, or may have: it is fetched before its next use.
@@ -45,6 +46,7 @@ class ListedTools : public std::enable_shared_from_this<ListedTools> {
  private:
   class Waiter;
 
+  void EndWait(const Waiter& waiter);  // nothing came, and nobody stopped it
   void Take(std::uint64_t as_of, router::ToolListOutcome outcome);
 
   const World world_;
@@ -55,6 +57,7 @@ class ListedTools : public std::enable_shared_from_this<ListedTools> {
   std::uint64_t changes_ = 1;       // how often the list was outdated
   std::uint64_t listed_as_of_ = 0;  // `changes_` when the last listing began
   bool listing_ = false;
+  bool waited_in_vain_ = false;  // since a list last came
   std::vector<std::shared_ptr<Waiter>> waiting_;
 };
 

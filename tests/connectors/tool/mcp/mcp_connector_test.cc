@@ -96,6 +96,45 @@ TEST(McpConnector, AStopEndsAWaitForTheList) {
   EXPECT_TRUE(std::holds_alternative<router::ToolListFailure>(*stage.listed));
 }
 
+TEST(McpConnector, AServerThatHangsIsWaitedForOnceAndThenForASecondUntilItAnswers) {
+  McpStage stage;
+  stage.overrides["initialize"] = [](const Json&) { return std::nullopt; };
+  stage.List();
+  stage.Pass(29s);
+  EXPECT_FALSE(stage.listed) << "a slow start is waited for";
+  stage.Pass(1s);
+  ASSERT_TRUE(stage.listed);
+  EXPECT_EQ(stage.list(), nullptr);
+
+  stage.List();
+  stage.Pass(1s);
+  ASSERT_TRUE(stage.listed) << "the next step is not kept for as long again";
+  EXPECT_EQ(stage.list(), nullptr);
+
+  stage.overrides.clear();
+  stage.http.Finish(HttpFails(router::HttpFailure::Kind::kTimedOut));
+  stage.List();
+  ASSERT_NE(stage.list(), nullptr) << "it is back, and so are its tools";
+
+  stage.overrides["tools/list"] = [](const Json&) { return std::nullopt; };
+  stage.List();
+  stage.Pass(29s);
+  EXPECT_FALSE(stage.listed) << "and it has the whole time again";
+}
+
+TEST(McpConnector, AStoppedWaitSaysNothingOfTheServer) {
+  McpStage stage;
+  stage.overrides["initialize"] = [](const Json&) { return std::nullopt; };
+  stage.List();
+  stage.stop.request_stop();
+  stage.http.Run();
+  ASSERT_TRUE(stage.listed);
+  stage.stop = {};
+  stage.List();
+  stage.Pass(2s);
+  EXPECT_FALSE(stage.listed);
+}
+
 TEST(McpConnector, PagesAreFollowedAndACursorThatComesAgainEndsIt) {
   McpStage stage;
   stage.overrides["tools/list"] = [](const Json& message) {
