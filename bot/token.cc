@@ -16,10 +16,11 @@ namespace {
 using router::Json;
 
 constexpr std::chrono::seconds kDefaultLife{3600};
+constexpr std::chrono::hours kLongestLife{24 * 36'500};  // a longer one runs over in our clock
 // A clock ahead of the platform's would make a token of the future.
 constexpr std::chrono::seconds kIssuedBack{5};
 
-std::optional<std::chrono::seconds> ReadDuration(std::string_view text) {
+std::optional<std::chrono::seconds> ReadCount(std::string_view text) {
   std::int64_t count = 0;
   const auto [unit, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   const std::string_view rest(unit, static_cast<std::size_t>(text.data() + text.size() - unit));
@@ -29,6 +30,11 @@ std::optional<std::chrono::seconds> ReadDuration(std::string_view text) {
   if (rest == "h") return std::chrono::hours(count);
   if (rest == "d") return std::chrono::hours(24 * count);
   return std::nullopt;
+}
+
+std::optional<std::chrono::seconds> ReadDuration(std::string_view text) {
+  const auto life = ReadCount(text);
+  return life && *life <= kLongestLife ? life : std::nullopt;
 }
 
 std::int64_t UnixSeconds(router::TimePoint time) {
@@ -43,7 +49,12 @@ int PrintToken(const TokenArguments& arguments) {
   const auto life =
       arguments.ttl.empty() ? std::optional(kDefaultLife) : ReadDuration(arguments.ttl);
   if (!life) {
-    std::fprintf(stderr, "writ: --ttl wants a number with s, m, h or d, as in 30m\n");
+    std::fprintf(stderr,
+                 "writ: --ttl wants a number with s, m, h or d, as in 30m, of at most 100 years\n");
+    return kWrongUsage;
+  }
+  if (!arguments.server && !arguments.for_operator && arguments.user.empty()) {
+    std::fprintf(stderr, "writ: --user wants a user's id\n");
     return kWrongUsage;
   }
   const AppConfig* app = nullptr;

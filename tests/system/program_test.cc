@@ -64,6 +64,21 @@ TEST(Writ, ATokenThatItMadeAnswersACall) {
   EXPECT_EQ(world.Answer(token({"--server", "--ttl", "1h"}), held, true).status, 204);
 }
 
+TEST(Writ, ATokenOfNobodyOrWithoutAnEndIsNotMade) {
+  World world({.start = false});
+  const auto code = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"token", "--config", world.File("writ.json"), "--app",
+                                       "acme"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return RunWrit(world, arguments).code;
+  };
+  EXPECT_EQ(code({"--user", ""}), 2);
+  EXPECT_EQ(code({"--user", "anya-1", "--ttl", "36500d"}), 0);
+  EXPECT_EQ(code({"--user", "anya-1", "--ttl", "36501d"}), 2);
+  EXPECT_EQ(code({"--user", "anya-1", "--ttl", "1000000000d"}), 2);
+  EXPECT_EQ(code({"--user", "anya-1", "--ttl", "0s"}), 2);
+}
+
 TEST(Writ, CheckNamesEveryFaultWithItsPlace) {
   World world({.start = false});
   EXPECT_EQ(RunWrit(world, {"check", "--config", world.File("writ.json")}).code, 0);
