@@ -52,6 +52,7 @@ void ListedTools::Get(Era& era, std::chrono::milliseconds max_age, const std::st
       waiting_.push_back(waiter);
       starts = !std::exchange(listing_, true);
       as_of = changes_;
+      if (starts) began_ = now;
       if (waited_in_vain_) patience = std::min(patience, kWaitAfterOneInVain);
     }
   }
@@ -81,6 +82,7 @@ void ListedTools::EndWait(const Waiter& waiter) {
 
 void ListedTools::Take(std::uint64_t as_of, ToolListOutcome outcome) {
   std::vector<std::shared_ptr<Waiter>> waiting;
+  const router::SteadyPoint now = world_.clock.Steady();
   {
     const std::lock_guard lock(mutex_);
     listing_ = false;
@@ -88,6 +90,8 @@ void ListedTools::Take(std::uint64_t as_of, ToolListOutcome outcome) {
       listed_ = *list;
       listed_as_of_ = as_of;
       waited_in_vain_ = false;
+    } else if (now - began_ >= options_.timeout / 2) {
+      waited_in_vain_ = true;  // its requests have the same time-out, and may run into it first
     }
     waiting.swap(waiting_);
   }

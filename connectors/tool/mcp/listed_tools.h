@@ -57,6 +57,7 @@ class ListedTools : public std::enable_shared_from_this<ListedTools> {
   std::uint64_t changes_ = 1;       // how often the list was outdated
   std::uint64_t listed_as_of_ = 0;  // `changes_` when the last listing began
   bool listing_ = false;
+  router::SteadyPoint began_;    // the newest listing
   bool waited_in_vain_ = false;  // since a list last came
   std::vector<std::shared_ptr<Waiter>> waiting_;
 };

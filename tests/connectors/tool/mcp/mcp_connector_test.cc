@@ -112,7 +112,7 @@ TEST(McpConnector, AServerThatHangsIsWaitedForOnceAndThenForASecondUntilItAnswer
   EXPECT_EQ(stage.list(), nullptr);
 
   stage.overrides.clear();
-  stage.http.Finish(HttpFails(router::HttpFailure::Kind::kTimedOut));
+  stage.http.Finish(HttpFails(HttpFailure::Kind::kTimedOut));
   stage.List();
   ASSERT_NE(stage.list(), nullptr) << "it is back, and so are its tools";
 
@@ -120,6 +120,24 @@ TEST(McpConnector, AServerThatHangsIsWaitedForOnceAndThenForASecondUntilItAnswer
   stage.List();
   stage.Pass(29s);
   EXPECT_FALSE(stage.listed) << "and it has the whole time again";
+}
+
+TEST(McpConnector, ARequestThatRanOutOfTimeIsSuchAWaitAndAQuickFailureIsNone) {
+  McpStage stage;
+  stage.overrides["initialize"] = [](const Json&) { return std::nullopt; };
+  stage.List();
+  stage.Pass(1s);
+  stage.http.Finish(HttpFails(HttpFailure::Kind::kBroken));
+  ASSERT_TRUE(stage.listed);
+  stage.List();
+  stage.Pass(29s);
+  EXPECT_FALSE(stage.listed) << "a server that starts anew is waited for";
+  stage.http.Finish(HttpFails(HttpFailure::Kind::kTimedOut));
+  ASSERT_TRUE(stage.listed);
+  stage.List();
+  stage.Pass(1s);
+  ASSERT_TRUE(stage.listed);
+  EXPECT_EQ(stage.list(), nullptr);
 }
 
 TEST(McpConnector, AStoppedWaitSaysNothingOfTheServer) {
