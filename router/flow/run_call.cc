@@ -64,13 +64,13 @@ void RunTurn::SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf)
     Commit(sending->claim, CallLost{id}, [this, sending](Advanced) { LeaveNow(sending); });
     return;
   }
-  if (const auto* why = std::get_if<std::string>(&shelf)) {
+  if (std::holds_alternative<std::string>(shelf)) {  // its log says why
     if (node_.IsDraining()) {
       Finish(sending->claim);
       return;
     }
-    Commit(sending->claim,
-           CallStopped{id, "failed", "the connector's tools could not be had: " + *why}, ended);
+    Commit(sending->claim, CallStopped{id, "failed", "the connector's tools could not be had"},
+           ended);
     return;
   }
   const auto& known = *std::get<Shelves::Shelved>(shelf);

@@ -53,14 +53,14 @@ Shelves::Outcome Shelves::TryKeep(const BoundConnector& bound, ToolListOutcome o
   try {
     return Keep(bound, std::move(outcome));
   } catch (const std::exception& fault) {
-    SetTrouble(bound, "its list can't be read");
+    SetTrouble(bound, "its list can't be read", fault.what());
     return std::string(fault.what());
   }
 }
 
 Shelves::Outcome Shelves::Keep(const BoundConnector& bound, ToolListOutcome outcome) {
   if (auto* failure = std::get_if<ToolListFailure>(&outcome)) {
-    SetTrouble(bound, failure->what);
+    SetTrouble(bound, "its tools can't be listed", failure->what);
     return failure->what;
   }
   const ToolList& list = std::get<ToolList>(outcome);
@@ -74,13 +74,15 @@ Shelves::Outcome Shelves::Keep(const BoundConnector& bound, ToolListOutcome outc
     const std::lock_guard lock(mutex_);
     kept_[&bound] = shelf;
   }
-  SetTrouble(bound, shelf->failing()
-                        ? "require_approval names `" + *shelf->failing() + "`, which is no tool"
-                        : "");
+  SetTrouble(bound,
+             shelf->failing()
+                 ? "require_approval names `" + *shelf->failing() + "`, which is no tool"
+                 : "",
+             "");
   return shelf;
 }
 
-void Shelves::SetTrouble(const BoundConnector& bound, std::string what) {
+void Shelves::SetTrouble(const BoundConnector& bound, std::string what, std::string detail) {
   {
     const std::lock_guard lock(mutex_);
     std::string& known = troubles_[&bound];
@@ -90,8 +92,9 @@ void Shelves::SetTrouble(const BoundConnector& bound, std::string what) {
   if (what.empty()) {
     log_.Info("connector.recovered", {{"connector", bound.binding.id.text()}});
   } else {
-    log_.Error("connector.failing",
-               {{"connector", bound.binding.id.text()}, {"why", std::move(what)}});
+    log_.Error("connector.failing", {{"connector", bound.binding.id.text()},
+                                     {"why", std::move(what)},
+                                     {"detail", std::move(detail)}});
   }
 }
 

@@ -48,7 +48,9 @@ class Shelves {
  private:
   [[nodiscard]] Outcome TryKeep(const BoundConnector& bound, ToolListOutcome outcome);
   [[nodiscard]] Outcome Keep(const BoundConnector& bound, ToolListOutcome outcome);
-  void SetTrouble(const BoundConnector& bound, std::string what);
+  // `what` is for anyone who asks whether the node is ready, `detail` for the log alone: it names
+  // hosts and ports.
+  void SetTrouble(const BoundConnector& bound, std::string what, std::string detail);
 
   Jobs& jobs_;
   Log& log_;

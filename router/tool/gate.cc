@@ -39,7 +39,13 @@ struct ReadArguments {
   std::string fault;
 };
 
+// More than any person reads, and than a turn's row should carry through each commit.
+constexpr std::size_t kLongestArguments = std::size_t{256} << 10;
+
 ReadArguments Read(std::string_view text) {
+  if (text.size() > kLongestArguments) {
+    return {std::nullopt, "the arguments are longer than 256 KiB"};
+  }
   JsonParsed parsed = ParseJson(text.empty() ? "{}" : text);  // some models leave `{}` out
   if (!parsed.value) return {std::nullopt, "the arguments are not JSON: " + parsed.fault};
   if (!parsed.value->IsObject()) return {std::nullopt, "the arguments are not a JSON object"};

@@ -65,7 +65,14 @@ StreamReply ReadResponse(const HttpResponse& response, router::TimePoint now) {
   const router::JsonParsed parsed = router::ParseJson(response.body);
   const bool is_object = parsed.value && parsed.value->IsObject();
   reply.body = is_object ? *parsed.value : router::Json::MakeObject();
-  if (response.status >= 200 && response.status < 300) return reply;
+  if (response.status >= 200 && response.status < 300) {
+    if (is_object) return reply;
+    // Some proxy's page: whether Stream has taken what was sent is not known, and a repeat is safe.
+    reply.failure = {ChatFailure::Kind::kTransient,
+                     "Stream answered " + std::to_string(reply.status) + " without a JSON object",
+                     std::nullopt};
+    return reply;
+  }
   const std::int64_t code = reply.body.IntAt("code").value_or(0);
   reply.code = code >= -1 && code < 10000 ? static_cast<int>(code) : 0;
   ChatFailure failure;

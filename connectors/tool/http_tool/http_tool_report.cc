@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "connectors/http/ascii.h"
+#include "connectors/http/failure_words.h"
 #include "connectors/tool/result_text.h"
 
 namespace writ::connectors {
@@ -64,14 +65,14 @@ CallReport OfResponse(const HttpResponse& response) {
 CallReport OfFailure(const HttpFailure& failure) {
   switch (failure.kind) {
     case HttpFailure::Kind::kNotSent:
-      return Without(CallReport::Kind::kRefused, failure.what);
+      return Without(CallReport::Kind::kRefused, WordsFor(failure.kind));
     case HttpFailure::Kind::kTimedOut:
     case HttpFailure::Kind::kBroken:
     case HttpFailure::Kind::kTooLarge:
     case HttpFailure::Kind::kCancelled:
-      return Without(CallReport::Kind::kInDoubt, failure.what);
+      return Without(CallReport::Kind::kInDoubt, WordsFor(failure.kind));
   }
-  return Without(CallReport::Kind::kInDoubt, failure.what);
+  return Without(CallReport::Kind::kInDoubt, WordsFor(failure.kind));
 }
 
 }  // namespace

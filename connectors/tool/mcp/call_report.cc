@@ -4,10 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "connectors/http/failure_words.h"
 #include "connectors/tool/mcp/content.h"
 #include "connectors/tool/result_text.h"
-
+#include "router/base/http.h"
 namespace writ::connectors {
+
+using router::HttpFailure;
 namespace {
 
 using router::CallReport;
@@ -63,13 +66,15 @@ CallReport ReportOf(const McpAnswer& answer) {
     case McpAnswer::Kind::kStatus:
       return OfStatus(answer.status);
     case McpAnswer::Kind::kSessionGone:
+      return Refused("the server had dropped the session");
     case McpAnswer::Kind::kNotSent:
-      return Refused(answer.what);
+      return Refused(WordsFor(HttpFailure::Kind::kNotSent));
     case McpAnswer::Kind::kLost:
+      return InDoubt(WordsFor(HttpFailure::Kind::kBroken));
     case McpAnswer::Kind::kAbandoned:
-      return InDoubt(answer.what);
+      return InDoubt(WordsFor(HttpFailure::Kind::kTimedOut));
   }
-  return InDoubt(answer.what);
+  return InDoubt("");
 }
 
 }  // namespace writ::connectors

@@ -67,8 +67,8 @@ void Calling::ListAnew() {
 }
 
 void Calling::TakeTools(const router::ToolListOutcome& outcome) {
-  if (const auto* failure = std::get_if<router::ToolListFailure>(&outcome)) {
-    return Refuse("the session was gone, and in a new one " + failure->what);
+  if (std::holds_alternative<router::ToolListFailure>(outcome)) {
+    return Refuse("the session was gone, and a new one lists no tools");
   }
   const std::optional<Tool> now = tools_.LastSeen(request_.tool);
   if (!now) return Refuse("the session was gone, and the tool with it");

@@ -96,7 +96,7 @@ TEST_F(ChatServerTest, AWrongSecretIsRefused) {
   connectors::StreamAccess access = AccessAt(chat.url());
   access.api_secret = "another";
   connectors::StreamChat stranger({router::AppId("acme"), access, {agent}}, http, clock);
-  EXPECT_EQ(Send(stranger, Reply("writ-cmd_1", "hello"))->kind, Kind::kRefused);
+  EXPECT_EQ(Send(stranger, Reply("writ-cmd_1", "hello"))->kind, Kind::kTransient);
   connectors::StreamMembers asking(access, http, clock);
   EXPECT_EQ(Ask(asking, "anya-1"), Answer::kUnknown);
 }
