@@ -14,6 +14,8 @@ class JsonLog final : public router::Log {
  public:
   explicit JsonLog(const router::Clock& clock);
   ~JsonLog() override;
+  JsonLog(const JsonLog&) = delete;
+  JsonLog& operator=(const JsonLog&) = delete;
 
   void Write(Level level, std::string_view event, std::initializer_list<Field> fields) override;
 

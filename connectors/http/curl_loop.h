@@ -43,6 +43,8 @@ class CurlLoop final : public router::HttpClient {
   // and then the thread ends. What these callbacks send ends as kNotSent; what they delay is
   // dropped, so that nothing keeps the loop alive for ever.
   ~CurlLoop() override;
+  CurlLoop(const CurlLoop&) = delete;
+  CurlLoop& operator=(const CurlLoop&) = delete;
 
   void Send(router::HttpRequest request, std::stop_token stop, Done done) override;
   void After(std::chrono::milliseconds delay, std::stop_token stop,

@@ -25,6 +25,7 @@ class CurlMulti {
   // wake_fd  readable: WaitAndAct returns; outlives this
   // throws   Failure{kTransient} where no epoll or no memory is to be had
   explicit CurlMulti(int wake_fd);
+  ~CurlMulti() = default;
   CurlMulti(const CurlMulti&) = delete;
   CurlMulti& operator=(const CurlMulti&) = delete;
 

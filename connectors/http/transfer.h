@@ -29,6 +29,7 @@ class Transfer {
 
   // origin  of the request's Target: what messages may show
   Transfer(std::uint64_t id, router::HttpRequest request, std::string origin);
+  ~Transfer() = default;
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 

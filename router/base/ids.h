@@ -21,7 +21,7 @@ class Id {
   [[nodiscard]] bool empty() const { return text_.empty(); }
 
   friend bool operator==(const Id&, const Id&) = default;
-  friend auto operator<=>(const Id&, const Id&) = default;
+  friend auto operator<=>(const Id&, const Id&) = default;  // NOLINT(modernize-use-nullptr)
 
  private:
   std::string text_;

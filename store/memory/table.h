@@ -17,8 +17,10 @@ class UndoLog {
   void Add(std::function<void()> step) { steps_.push_back(std::move(step)); }
   void Forget() { steps_.clear(); }
   void RollBack() {
-    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) (*step)();
-    steps_.clear();
+    while (!steps_.empty()) {
+      steps_.back()();
+      steps_.pop_back();
+    }
   }
 
  private:

@@ -23,6 +23,7 @@ struct Tables {
   };
 
   Tables();
+  ~Tables() = default;
   Tables(const Tables&) = delete;
   Tables& operator=(const Tables&) = delete;
 
