@@ -10,7 +10,7 @@ namespace writ::tests {
 namespace {
 
 // More than the story has; points that it does not reach are stories without a crash.
-constexpr int kCommits = 20;
+constexpr int kCommits = 32;
 
 // Whether a hook took the message.
 bool IsAcknowledged(World& world, const std::string& message) {

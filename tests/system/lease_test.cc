@@ -41,7 +41,7 @@ TEST(Lease, ChannelsDoNotWaitForOneAnother) {  // L2
   world.model().When("hangs", Hangs());
   world.Say("anya-1", "hangs");
   WaitUntilAsked(world, "hangs");
-  constexpr int kChannels = 100;
+  constexpr int kChannels = 1000;
   for (int i = 0; i < kChannels; ++i) {
     const std::string cid = "callouts:many-" + std::to_string(i);
     world.AddChannel(cid);

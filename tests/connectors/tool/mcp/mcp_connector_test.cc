@@ -138,6 +138,7 @@ TEST(McpConnector, ARequestThatRanOutOfTimeIsSuchAWaitAndAQuickFailureIsNone) {
   stage.Pass(1s);
   ASSERT_TRUE(stage.listed);
   EXPECT_EQ(stage.list(), nullptr);
+  stage.http.Finish(HttpFails(HttpFailure::Kind::kCancelled));  // as a client does at its end
 }
 
 TEST(McpConnector, AStoppedWaitSaysNothingOfTheServer) {
@@ -151,6 +152,7 @@ TEST(McpConnector, AStoppedWaitSaysNothingOfTheServer) {
   stage.List();
   stage.Pass(2s);
   EXPECT_FALSE(stage.listed);
+  stage.http.Finish(HttpFails(HttpFailure::Kind::kCancelled));
 }
 
 TEST(McpConnector, PagesAreFollowedAndACursorThatComesAgainEndsIt) {
