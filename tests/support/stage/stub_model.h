@@ -31,13 +31,13 @@ class StubModel {
   struct Call {
     std::string name;
     std::string arguments;  // as text, broken or not
-    std::string id = "";    // "" is made up
+    std::string id = {};    // "" is made up
   };
   struct Reply {
     int status = 200;
-    std::string text = "";
+    std::string text = {};
     std::vector<Call> calls = {};
-    std::string retry_after = "";
+    std::string retry_after = {};
     bool hangs = false;  // no answer until Release() or the end
   };
   using Does = std::function<Reply(const Asked&)>;
