@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -14,20 +15,47 @@
 
 namespace writ::router {
 
+// A question that a tool puts to a person before it goes on. All of it is the server's own words:
+// never shown as ours.
+struct InputQuestion {
+  std::string key;  // the server's name for it
+  std::string message;
+  Json schema;  // of the answer: an object of plain members
+};
+// What a call waits for. The request has ended at the server; to go on, the same call is sent again
+// with the answers.
+struct InputNeeded {
+  std::vector<InputQuestion> questions;  // one at least
+  std::optional<std::string>
+      request_state;  // the server's: sent back as it came, never looked into
+};
+// The answers to InputNeeded.
+struct InputGiven {
+  // By the questions' keys: `{"action": "accept", "content": {…}}`, `{"action": "decline"}` or
+  // `{"action": "cancel"}`. Nobody but the person accepts.
+  Json responses;
+  std::optional<std::string> request_state;  // of the InputNeeded
+};
+
 struct CallRequest {
   std::string tool;             // the connector's own name
   std::string arguments;        // canonical JSON text of an object: sent as it is, digit for digit
   std::string idempotency_key;  // the call id
   std::chrono::milliseconds timeout{30000};
   bool may_repeat = false;  // the binding says `idempotent`: a connection may be reused
+  // There is a person whom the tool may ask: only then kNeedsInput comes.
+  bool may_ask = false;
+  // Set where this goes on with a call that ended as kNeedsInput. All else is as it was then.
+  std::optional<InputGiven> input = std::nullopt;
 };
 
 // What became of a call that was sent.
 struct CallReport {
   enum class Kind {
     kAnswered,  // the tool answered: `text`, flagged where it says itself that it failed
-    kRefused,   // certainly not processed (never sent, or the server said so before doing anything)
-    kInDoubt,   // it left and no usable answer came: only a person repeats it
+    kRefused,  // certainly not processed (never sent, or the server said so before it did anything)
+    kInDoubt,  // it left and no usable answer came: only a person repeats it
+    kNeedsInput,  // it asks a person first: `input`
   };
   Kind kind = Kind::kInDoubt;
   // What the model is told, in UTF-8: the result (kAnswered), or the server's own words for why it
@@ -35,6 +63,7 @@ struct CallReport {
   std::string text;
   bool is_error = false;  // kAnswered: by the tool's own word
   std::string what;       // kRefused, kInDoubt: why, for the log and the step; no argument in it
+  std::optional<InputNeeded> input = std::nullopt;  // kNeedsInput
 };
 
 struct ToolListFailure {

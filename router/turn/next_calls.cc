@@ -105,6 +105,10 @@ bool Mover::On(const CallReported& event) {
     case CallReport::Kind::kInDoubt:
       Settle(*call, CallState::kOutcomeUnknown, "outcome_unknown", event.report.what);
       break;
+    case CallReport::Kind::kNeedsInput:
+      Settle(*call, CallState::kFailed, "failed",
+             "the tool asks for input that nobody can give here");
+      break;
   }
   Follow();
   return true;

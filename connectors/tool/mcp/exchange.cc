@@ -134,7 +134,7 @@ void Exchange::EndOfBody() {
 }
 
 void Exchange::ResumeOrGiveUp(const std::string& why) {
-  if (last_event_id_.empty() || resumed_ >= kMaxResumes || retry_ >= Left()) {
+  if (!post_.resumable || last_event_id_.empty() || resumed_ >= kMaxResumes || retry_ >= Left()) {
     return Finish(McpAnswer::Kind::kLost, why);
   }
   ++resumed_;

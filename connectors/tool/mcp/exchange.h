@@ -30,6 +30,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     std::string body;
     router::HttpHeaders headers;  // all that each request of the session carries
     bool once = false;
+    bool resumable = false;                    // where its events have ids
     std::chrono::milliseconds timeout{30000};  // of all of it
     std::size_t max_response_bytes = 0;
   };

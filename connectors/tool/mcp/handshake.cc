@@ -9,8 +9,6 @@
 namespace writ::connectors {
 namespace {
 
-using router::HttpOutcome;
-using router::HttpResponse;
 using router::Json;
 
 bool IsSpoken(std::string_view version) {
@@ -39,19 +37,19 @@ std::string WhyNot(const McpAnswer& answer) {
 
 }  // namespace
 
-void Handshake::Start(std::int64_t request_id, std::uint64_t number) {
+void Handshake::Start(std::int64_t request_id, std::uint64_t number,
+                      McpTransport::OnOther on_other) {
   session_.number = number;
-  Exchange::Post post{request_id,
-                      options_.url,
-                      WriteRequest(request_id, "initialize", InitializeParams()),
-                      HeadersOf(options_, session_),
-                      false,
-                      options_.timeout,
-                      options_.max_response_bytes};
-  const auto exchange = std::make_shared<Exchange>(
-      http_, clock_, std::move(post), nullptr, std::stop_token{},
+  McpTransport::Request request;
+  request.message.body = WriteRequest(request_id, "initialize", InitializeParams());
+  request.message.session = number;
+  request.id = request_id;
+  request.opens = true;
+  request.resumable = true;
+  request.timeout = timeout_;
+  transport_->Ask(
+      std::move(request), std::move(on_other), {},
       [self = shared_from_this()](const McpAnswer& answer) { self->TakeAnswer(answer); });
-  exchange->Start();
 }
 
 void Handshake::TakeAnswer(const McpAnswer& answer) {
@@ -70,24 +68,15 @@ void Handshake::TakeAnswer(const McpAnswer& answer) {
 }
 
 void Handshake::Confirm() {
-  router::HttpRequest request;
-  request.method = "POST";
-  request.url = options_.url;
-  request.headers = HeadersOf(options_, session_);
-  request.headers.emplace_back("content-type", "application/json");
-  request.headers.emplace_back("accept", "application/json, text/event-stream");
-  request.body = WriteNotification("notifications/initialized", "{}");
-  request.timeout = options_.timeout;
-  http_.Send(std::move(request), {}, [self = shared_from_this()](const HttpOutcome& outcome) {
-    const auto* response = std::get_if<HttpResponse>(&outcome);
-    if (response == nullptr) {
-      return self->done_(NoSession{"initialized: " + std::get<router::HttpFailure>(outcome).what});
-    }
-    if (response->status < 200 || response->status >= 300) {
-      return self->done_(NoSession{"initialized: status " + std::to_string(response->status)});
-    }
-    self->done_(self->session_);
-  });
+  McpTransport::Message message;
+  message.body = WriteNotification("notifications/initialized", "{}");
+  message.headers = HeadersOf(session_);
+  message.session = session_.number;
+  transport_->Tell(std::move(message), timeout_,
+                   [self = shared_from_this()](const std::string& why_not) {
+                     if (!why_not.empty()) return self->done_(NoSession{"initialized: " + why_not});
+                     self->done_(self->session_);
+                   });
 }
 
 }  // namespace writ::connectors

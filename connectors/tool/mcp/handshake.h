@@ -1,16 +1,14 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <variant>
 
-#include "connectors/tool/mcp/exchange.h"
-#include "connectors/tool/mcp/mcp_options.h"
 #include "connectors/tool/mcp/session.h"
-#include "router/base/http.h"
-#include "router/base/time.h"
+#include "connectors/tool/mcp/transport.h"
 
 namespace writ::connectors {
 
@@ -25,20 +23,21 @@ class Handshake : public std::enable_shared_from_this<Handshake> {
  public:
   using Done = std::function<void(std::variant<McpSession, NoSession>)>;
 
-  Handshake(router::HttpClient& http, const router::Clock& clock, McpOptions options, Done done)
-      : http_(http), clock_(clock), options_(std::move(options)), done_(std::move(done)) {}
+  // timeout  of each of the two messages
+  Handshake(std::shared_ptr<McpTransport> transport, std::chrono::milliseconds timeout, Done done)
+      : transport_(std::move(transport)), timeout_(timeout), done_(std::move(done)) {}
 
   // request_id  of `initialize`
   // number      of the session, ours
-  void Start(std::int64_t request_id, std::uint64_t number);
+  // on_other    gets what comes before the answer
+  void Start(std::int64_t request_id, std::uint64_t number, McpTransport::OnOther on_other);
 
  private:
   void TakeAnswer(const McpAnswer& answer);
   void Confirm();
 
-  router::HttpClient& http_;
-  const router::Clock& clock_;
-  const McpOptions options_;
+  const std::shared_ptr<McpTransport> transport_;
+  const std::chrono::milliseconds timeout_;
   const Done done_;
   McpSession session_;
 };

@@ -56,8 +56,12 @@ class HandshakeEra::Waiter {
   Then then_;  // whoever set gone_on_ alone touches it
 };
 
-HandshakeEra::HandshakeEra(World world, McpOptions options, std::function<void()> on_tools_changed)
-    : world_(world), options_(std::move(options)), on_tools_changed_(std::move(on_tools_changed)) {}
+HandshakeEra::HandshakeEra(World world, McpOptions options, std::shared_ptr<McpTransport> transport,
+                           std::function<void()> on_tools_changed)
+    : world_(world),
+      options_(std::move(options)),
+      transport_(std::move(transport)),
+      on_tools_changed_(std::move(on_tools_changed)) {}
 
 void HandshakeEra::Ask(Question question, std::stop_token stop, Done done) {
   const auto timeout = question.timeout;
@@ -91,11 +95,16 @@ void HandshakeEra::Open() {
     number = ++last_number_;
   }
   const auto handshake = std::make_shared<Handshake>(
-      world_.http, world_.clock, options_,
+      transport_, options_.timeout,
       [self = shared_from_this()](const std::variant<McpSession, NoSession>& opened) {
         self->TakeSession(opened);
       });
-  handshake->Start(++last_id_, number);
+  McpSession opening;
+  opening.number = number;
+  handshake->Start(++last_id_, number,
+                   [self = shared_from_this(), opening](const Incoming& message) {
+                     self->TakeOther(opening, message);
+                   });
 }
 
 void HandshakeEra::TakeSession(const std::variant<McpSession, NoSession>& opened) {
@@ -143,6 +152,7 @@ void HandshakeEra::AskIn(const McpSession& session, const Question& question,
 // that is the session's fault where they say so, or where a ping in it fails as well.
 void HandshakeEra::TakeAnswer(const McpSession& session, const Question& question, McpAnswer answer,
                               const Done& done) {
+  if (answer.kind == McpAnswer::Kind::kSessionGone) Forget(session);  // a pipe knows by itself
   const bool in_doubt = answer.kind == McpAnswer::Kind::kStatus && !session.id.empty() &&
                         (answer.status == 400 || answer.status == 404 || answer.status == 410);
   if (!in_doubt) return done(std::move(answer));
@@ -171,21 +181,21 @@ void HandshakeEra::Probe(const McpSession& session, const Question& question, Mc
 }
 
 void HandshakeEra::Start(const McpSession& session, const Question& question, std::int64_t id,
-                         const std::stop_token& stop, Exchange::Done done) {
-  Exchange::Post post{id,
-                      options_.url,
-                      WriteRequest(id, question.method, question.params),
-                      HeadersOf(options_, session),
-                      question.once,
-                      question.timeout,
-                      options_.max_response_bytes};
-  const auto exchange = std::make_shared<Exchange>(
-      world_.http, world_.clock, std::move(post),
+                         const std::stop_token& stop, Done done) {
+  McpTransport::Request request;
+  request.message.body = WriteRequest(id, question.method, question.params);
+  request.message.headers = HeadersOf(session);
+  request.message.session = session.number;
+  request.id = id;
+  request.once = question.once;
+  request.resumable = true;
+  request.timeout = question.timeout;
+  transport_->Ask(
+      std::move(request),
       [self = shared_from_this(), session](const Incoming& message) {
         self->TakeOther(session, message);
       },
       stop, std::move(done));
-  exchange->Start();
 }
 
 void HandshakeEra::TakeOther(const McpSession& session, const Incoming& message) {
@@ -197,15 +207,7 @@ void HandshakeEra::TakeOther(const McpSession& session, const Incoming& message)
 }
 
 void HandshakeEra::Tell(const McpSession& session, std::string body) {
-  router::HttpRequest request;
-  request.method = "POST";
-  request.url = options_.url;
-  request.headers = HeadersOf(options_, session);
-  request.headers.emplace_back("content-type", "application/json");
-  request.headers.emplace_back("accept", "application/json, text/event-stream");
-  request.body = std::move(body);
-  request.timeout = kTellTimeout;
-  world_.http.Send(std::move(request), {}, [](const router::HttpOutcome&) {});
+  transport_->Tell({std::move(body), HeadersOf(session), session.number}, kTellTimeout, nullptr);
 }
 
 void HandshakeEra::Close() {
@@ -216,13 +218,8 @@ void HandshakeEra::Close() {
     session = std::exchange(session_, {});
     state_ = State::kNone;
   }
-  if (session.id.empty()) return;
-  router::HttpRequest request;
-  request.method = "DELETE";
-  request.url = options_.url;
-  request.headers = HeadersOf(options_, session);
-  request.timeout = kTellTimeout;
-  world_.http.Send(std::move(request), {}, [](const router::HttpOutcome&) {});
+  if (session.id.empty() && !transport_->IsPipe()) return;
+  transport_->End({"", HeadersOf(session), session.number});
 }
 
 }  // namespace writ::connectors

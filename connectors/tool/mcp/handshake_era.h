@@ -11,13 +11,12 @@
 #include <vector>
 
 #include "connectors/tool/mcp/era.h"
-#include "connectors/tool/mcp/exchange.h"
 #include "connectors/tool/mcp/handshake.h"
 #include "connectors/tool/mcp/mcp_options.h"
 #include "connectors/tool/mcp/session.h"
+#include "connectors/tool/mcp/transport.h"
 #include "router/base/http.h"
 #include "router/base/log.h"
-#include "router/base/time.h"
 
 namespace writ::connectors {
 
@@ -27,13 +26,13 @@ namespace writ::connectors {
 class HandshakeEra final : public Era, public std::enable_shared_from_this<HandshakeEra> {
  public:
   struct World {
-    router::HttpClient& http;
-    const router::Clock& clock;
+    router::HttpClient& http;  // for its timers
     router::Log& log;
   };
 
   // `on_tools_changed` is called when the server says that its list has changed.
-  HandshakeEra(World world, McpOptions options, std::function<void()> on_tools_changed);
+  HandshakeEra(World world, McpOptions options, std::shared_ptr<McpTransport> transport,
+               std::function<void()> on_tools_changed);
 
   void Ask(Question question, std::stop_token stop, Done done) override;
   void Close() override;
@@ -52,7 +51,7 @@ class HandshakeEra final : public Era, public std::enable_shared_from_this<Hands
                   const Done& done);
   void Probe(const McpSession& session, const Question& question, McpAnswer answer, Done done);
   void Start(const McpSession& session, const Question& question, std::int64_t id,
-             const std::stop_token& stop, Exchange::Done done);
+             const std::stop_token& stop, Done done);
 
   void TakeOther(const McpSession& session, const Incoming& message);
   // Sends what is never answered.
@@ -60,6 +59,7 @@ class HandshakeEra final : public Era, public std::enable_shared_from_this<Hands
 
   const World world_;
   const McpOptions options_;
+  const std::shared_ptr<McpTransport> transport_;
   const std::function<void()> on_tools_changed_;
   std::atomic<std::int64_t> last_id_{0};
 

@@ -8,6 +8,7 @@
 #include "connectors/tool/mcp/call_report.h"
 #include "connectors/tool/mcp/calling.h"
 #include "connectors/tool/mcp/handshake_era.h"
+#include "connectors/tool/mcp/http_transport.h"
 #include "connectors/tool/mcp/listed_tools.h"
 
 namespace writ::connectors {
@@ -17,7 +18,8 @@ McpConnector::McpConnector(router::HttpClient& http, const router::Clock& clock,
     : clock_(clock),
       http_(http),
       tools_(std::make_shared<ListedTools>(ListedTools::World{http, clock, log}, options)),
-      era_(std::make_shared<HandshakeEra>(HandshakeEra::World{http, clock, log}, options,
+      era_(std::make_shared<HandshakeEra>(HandshakeEra::World{http, log}, options,
+                                          std::make_shared<HttpTransport>(http, clock, options),
                                           [tools = tools_] { tools->Outdate(); })) {}
 
 McpConnector::~McpConnector() = default;

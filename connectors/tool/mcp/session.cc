@@ -2,8 +2,8 @@
 
 namespace writ::connectors {
 
-router::HttpHeaders HeadersOf(const McpOptions& options, const McpSession& session) {
-  router::HttpHeaders headers = options.headers;
+router::HttpHeaders HeadersOf(const McpSession& session) {
+  router::HttpHeaders headers;
   // The oldest revision has no such header.
   if (!session.version.empty() && session.version != "2025-03-26") {
     headers.emplace_back("mcp-protocol-version", session.version);

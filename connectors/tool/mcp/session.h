@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <string>
 
-#include "connectors/tool/mcp/mcp_options.h"
 #include "router/base/http.h"
 
 namespace writ::connectors {
@@ -15,7 +14,7 @@ struct McpSession {
   std::string version;       // empty before it was agreed on
 };
 
-// What every request in the session carries.
-[[nodiscard]] router::HttpHeaders HeadersOf(const McpOptions& options, const McpSession& session);
+// What every request in the session carries over HTTP.
+[[nodiscard]] router::HttpHeaders HeadersOf(const McpSession& session);
 
 }  // namespace writ::connectors
