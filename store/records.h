@@ -17,7 +17,7 @@ using router::TimePoint;
 // things up by and compares. No rule lives below this line: an engine keeps and compares.
 //
 // What a row is made with stays as it is: ids, app, agent, cid, lane, session, message, client_id,
-// run, call, turn, created_at, received_at. Saving a row again replaces the rest of it.
+// run, call, turn, queue, created_at, received_at. Saving a row again replaces the rest of it.
 
 struct EventRow {
   std::string app;
@@ -102,13 +102,16 @@ struct WorkRow {
   TimePoint due_at;        // not before
 };
 
-// Something to be shown in a channel: a turn's face (`turn` set) or a plain notice.
+// Something to be shown in a channel: a turn's face (`turn` set) or a plain notice; or an event for
+// an app's backend. Who takes it names its queue: '' for the channels, `events:<app>` for a
+// backend. A lane's rows are of one queue: a channel's cid, or the session whose events they are.
 struct OutboxRow {
-  std::string id;  // `face:<turn>` or `notice:<id>`
+  std::string id;  // `face:<turn>`, `notice:<id>` or `event:<id>`
+  std::string queue;
   std::string app;
   std::string lane;
   std::string turn;
-  std::string doc;            // a notice's content
+  std::string doc;            // a notice's content, an event's body
   std::int64_t wanted = 0;    // the revision that is to be shown
   std::int64_t shown = -1;    // the one that was; -1 none: the message is not posted yet
   std::int64_t sequence = 0;  // the order within the lane; set by the engine when it becomes due
@@ -117,6 +120,23 @@ struct OutboxRow {
   int attempts = 0;           // that failed, since it last succeeded
   std::optional<TimePoint> failing_since;
   std::string node;  // who delivers it at the moment
+};
+
+// One entry of an app's audit log: only ever added, sealed once, and removed from the log's front.
+struct AuditRow {
+  std::string app;
+  std::int64_t place = 0;  // set by the engine: the order in which entries came
+  std::string doc;
+  std::int64_t seal = 0;  // its place in the app's chain, from 1; 0: not sealed yet
+  std::string mac;        // of the chain up to it
+};
+
+// The end of an app's chain, and the checkpoint that stands for what was removed.
+struct AuditChainRow {
+  std::string app;
+  std::int64_t seal = 0;  // the last; 0: nothing is sealed yet
+  std::string mac;
+  std::string checkpoint;  // empty: nothing was removed
 };
 
 // One transaction. Everything that is read in it is as the transaction found it or left it.
@@ -201,11 +221,30 @@ class Records {
   // Inserts or replaces. Where the row is due and `new_place` is set, it goes to the lane's end.
   virtual void SaveOutbox(const OutboxRow& row, bool new_place) = 0;
   virtual void DeleteOutbox(std::string_view id) = 0;
-  // Due rows that are the first due of their lane, whose time has come and that no living node
-  // has; the longest due first.
-  virtual std::vector<OutboxRow> DeliverableOutbox(TimePoint now, std::size_t limit) = 0;
-  // The earliest due_at of those that are the first due of their lane and that nobody has.
-  virtual std::optional<TimePoint> FirstDelivery() = 0;
+  // The queue's due rows that are the first due of their lane, whose time has come and that no
+  // living node has; the longest due first.
+  virtual std::vector<OutboxRow> DeliverableOutbox(std::string_view queue, TimePoint now,
+                                                   std::size_t limit) = 0;
+  // The earliest due_at of the queue's that are the first due of their lane and that nobody has.
+  virtual std::optional<TimePoint> FirstDelivery(std::string_view queue) = 0;
+  // The lane's due rows, in order.
+  virtual std::vector<OutboxRow> OutboxOfLane(std::string_view app, std::string_view lane,
+                                              std::size_t limit) = 0;
+
+  // audit
+  // 1, 2, 3, … for each session.
+  virtual std::int64_t NextAuditNumber(std::string_view session) = 0;
+  virtual void InsertAudit(const AuditRow& row) = 0;  // not sealed; its place is set
+  virtual std::vector<AuditRow> UnsealedAudit(std::string_view app,
+                                              std::size_t limit) = 0;  // by place
+  virtual void SealAudit(std::int64_t place, std::int64_t seal, std::string_view mac) = 0;
+  // By seal.
+  virtual std::vector<AuditRow> SealedAudit(std::string_view app, std::int64_t after_seal,
+                                            std::size_t limit) = 0;
+  virtual void DeleteAuditThrough(std::string_view app, std::int64_t seal) = 0;  // sealed ones
+  virtual AuditChainRow FindAuditChain(std::string_view app) = 0;  // an empty one if none
+  // Replaces the chain's row where its seal is still that; false otherwise.
+  virtual bool SaveAuditChain(const AuditChainRow& row, std::int64_t if_seal) = 0;
 
   // nodes
   virtual void SaveNode(std::string_view node, TimePoint alive_until) = 0;

@@ -13,6 +13,7 @@ using router::TimePoint;
 
 namespace {
 
+constexpr std::string_view kChannels;  // their queue
 constexpr std::int64_t kNotPosted = -1;
 
 // The turn's message, or the notice, as it stands now. nullopt where its row can't be read.
@@ -52,7 +53,7 @@ std::vector<Delivery> OutboxOver::ClaimDeliveries(const router::NodeId& node, st
   std::vector<Delivery> deliveries;
   engine_.Commit([&](Records& records) {
     deliveries.clear();
-    for (OutboxRow& row : records.DeliverableOutbox(now, limit)) {
+    for (OutboxRow& row : records.DeliverableOutbox(kChannels, now, limit)) {
       auto delivery = DeliveryOf(records, row);
       if (!delivery) {
         records.DeleteOutbox(row.id);
@@ -104,7 +105,7 @@ void OutboxOver::GiveUp(const Delivery& delivery) {
 
 std::optional<TimePoint> OutboxOver::NextDelivery() {
   std::optional<TimePoint> next;
-  engine_.Read([&](Records& records) { next = records.FirstDelivery(); });
+  engine_.Read([&](Records& records) { next = records.FirstDelivery(kChannels); });
   return next;
 }
 

@@ -206,6 +206,7 @@ void TurnRows::Bury(const TurnRow& row) {
 void TurnRows::ShowFace(const Turn& turn) {
   if (turn.cid.empty()) return;  // a session without a channel is read through the API
   OutboxRow row{.id = FaceId(turn),
+                .queue = "",
                 .app = turn.app.text(),
                 .lane = turn.lane,
                 .turn = turn.id.text(),

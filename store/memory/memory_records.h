@@ -70,8 +70,21 @@ class MemoryRecords final : public Records {
   std::optional<OutboxRow> FindOutbox(std::string_view id) override;
   void SaveOutbox(const OutboxRow& row, bool new_place) override;
   void DeleteOutbox(std::string_view id) override;
-  std::vector<OutboxRow> DeliverableOutbox(TimePoint now, std::size_t limit) override;
-  std::optional<TimePoint> FirstDelivery() override;
+  std::vector<OutboxRow> DeliverableOutbox(std::string_view queue, TimePoint now,
+                                           std::size_t limit) override;
+  std::optional<TimePoint> FirstDelivery(std::string_view queue) override;
+  std::vector<OutboxRow> OutboxOfLane(std::string_view app, std::string_view lane,
+                                      std::size_t limit) override;
+
+  std::int64_t NextAuditNumber(std::string_view session) override;
+  void InsertAudit(const AuditRow& row) override;
+  std::vector<AuditRow> UnsealedAudit(std::string_view app, std::size_t limit) override;
+  void SealAudit(std::int64_t place, std::int64_t seal, std::string_view mac) override;
+  std::vector<AuditRow> SealedAudit(std::string_view app, std::int64_t after_seal,
+                                    std::size_t limit) override;
+  void DeleteAuditThrough(std::string_view app, std::int64_t seal) override;
+  AuditChainRow FindAuditChain(std::string_view app) override;
+  bool SaveAuditChain(const AuditChainRow& row, std::int64_t if_seal) override;
 
   void SaveNode(std::string_view node, TimePoint alive_until) override;
   void DeleteNode(std::string_view node) override;
@@ -80,8 +93,8 @@ class MemoryRecords final : public Records {
 
  private:
   void MustBeWritable() const;
-  // The first due row of each lane.
-  [[nodiscard]] std::vector<const OutboxRow*> FirstsOfLanes() const;
+  // The first due row of each of the queue's lanes.
+  [[nodiscard]] std::vector<const OutboxRow*> FirstsOfLanes(std::string_view queue) const;
 
   Tables& tables_;
   const bool writable_;

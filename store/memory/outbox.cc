@@ -25,19 +25,22 @@ void MemoryRecords::DeleteOutbox(std::string_view id) {
   tables_.outbox.Erase(std::string(id));
 }
 
-std::vector<const OutboxRow*> MemoryRecords::FirstsOfLanes() const {
+std::vector<const OutboxRow*> MemoryRecords::FirstsOfLanes(std::string_view queue) const {
   std::vector<const OutboxRow*> firsts;
   const auto& entries = tables_.outbox_due.entries();
-  for (auto at = entries.begin(); at != entries.end();) {
-    const auto& [app, lane, sequence, id] = *at;
+  for (auto at = entries.lower_bound({std::string(queue), "", "", 0, ""});
+       at != entries.end() && std::get<0>(*at) == queue;) {
+    const auto& [its_queue, app, lane, sequence, id] = *at;
     firsts.push_back(tables_.outbox.Find(id));
-    at = entries.upper_bound({app, lane, std::numeric_limits<std::int64_t>::max(), std::string()});
+    at = entries.upper_bound(
+        {its_queue, app, lane, std::numeric_limits<std::int64_t>::max(), std::string()});
   }
   return firsts;
 }
 
-std::vector<OutboxRow> MemoryRecords::DeliverableOutbox(TimePoint now, std::size_t limit) {
-  std::vector<const OutboxRow*> firsts = FirstsOfLanes();
+std::vector<OutboxRow> MemoryRecords::DeliverableOutbox(std::string_view queue, TimePoint now,
+                                                        std::size_t limit) {
+  std::vector<const OutboxRow*> firsts = FirstsOfLanes(queue);
   std::erase_if(firsts, [&](const OutboxRow* row) {
     return row->due_at > now || (!row->node.empty() && IsAlive(row->node, now));
   });
@@ -52,12 +55,24 @@ std::vector<OutboxRow> MemoryRecords::DeliverableOutbox(TimePoint now, std::size
   return rows;
 }
 
-std::optional<TimePoint> MemoryRecords::FirstDelivery() {
+std::optional<TimePoint> MemoryRecords::FirstDelivery(std::string_view queue) {
   std::optional<TimePoint> earliest;
-  for (const OutboxRow* row : FirstsOfLanes()) {
+  for (const OutboxRow* row : FirstsOfLanes(queue)) {
     if (row->node.empty() && (!earliest || row->due_at < *earliest)) earliest = row->due_at;
   }
   return earliest;
+}
+
+std::vector<OutboxRow> MemoryRecords::OutboxOfLane(std::string_view app, std::string_view lane,
+                                                   std::size_t limit) {
+  std::vector<OutboxRow> rows;
+  const auto& entries = tables_.outbox_of_lane.entries();
+  for (auto at = entries.lower_bound({std::string(app), std::string(lane), 0, ""});
+       at != entries.end() && std::get<0>(*at) == app && std::get<1>(*at) == lane; ++at) {
+    if (rows.size() == limit) break;
+    rows.push_back(*tables_.outbox.Find(std::get<3>(*at)));
+  }
+  return rows;
 }
 
 }  // namespace writ::store

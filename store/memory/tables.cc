@@ -77,11 +77,20 @@ Tables::Tables()
       work_due([](const WorkRow& row) { return When(true, row.due_at, Pair(row.turn, row.call)); }),
       work(undo, {&work_due}),
       outbox_due([](const OutboxRow& row) {
+        return When(row.due, row.queue, row.app, row.lane, row.sequence, row.id);
+      }),
+      outbox_of_lane([](const OutboxRow& row) {
         return When(row.due, row.app, row.lane, row.sequence, row.id);
       }),
       outbox_of_turn(
           [](const OutboxRow& row) { return When(!row.turn.empty(), row.turn, row.id); }),
-      outbox(undo, {&outbox_due, &outbox_of_turn}),
+      outbox(undo, {&outbox_due, &outbox_of_lane, &outbox_of_turn}),
+      audit_unsealed([](const AuditRow& row) { return When(row.seal == 0, row.app, row.place); }),
+      audit_sealed(
+          [](const AuditRow& row) { return When(row.seal != 0, row.app, row.seal, row.place); }),
+      audit(undo, {&audit_unsealed, &audit_sealed}),
+      audit_chains(undo, {}),
+      audit_numbers(undo, {}),
       nodes(undo, {}) {}
 
 }  // namespace writ::store

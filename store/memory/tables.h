@@ -62,9 +62,16 @@ struct Tables {
   Index<WorkRow, TimePoint, Pair> work_due;
   Table<Pair, WorkRow> work;
 
-  Index<OutboxRow, Text, Text, std::int64_t, Text> outbox_due;
+  Index<OutboxRow, Text, Text, Text, std::int64_t, Text> outbox_due;  // by queue
+  Index<OutboxRow, Text, Text, std::int64_t, Text> outbox_of_lane;    // those that are due
   Index<OutboxRow, Text, Text> outbox_of_turn;
   Table<Text, OutboxRow> outbox;
+
+  Index<AuditRow, Text, std::int64_t> audit_unsealed;
+  Index<AuditRow, Text, std::int64_t, std::int64_t> audit_sealed;
+  Table<std::int64_t, AuditRow> audit;  // by place
+  Table<Text, AuditChainRow> audit_chains;
+  Table<Text, std::int64_t> audit_numbers;  // the last of each session
 
   Table<Text, TimePoint> nodes;
 };

@@ -5,4 +5,10 @@ writ_sqlite_0001:
     .incbin "migrations/0001_rows.sql"
 writ_sqlite_0001_end:
     .byte 0
+    .global writ_sqlite_0002
+    .global writ_sqlite_0002_end
+writ_sqlite_0002:
+    .incbin "migrations/0002_events_and_audit.sql"
+writ_sqlite_0002_end:
+    .byte 0
     .section .note.GNU-stack,"",@progbits

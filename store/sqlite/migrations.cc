@@ -8,6 +8,8 @@
 extern "C" {
 extern const char writ_sqlite_0001[];
 extern const char writ_sqlite_0001_end[];
+extern const char writ_sqlite_0002[];
+extern const char writ_sqlite_0002_end[];
 }
 
 namespace writ::store {
@@ -23,6 +25,7 @@ constexpr std::int64_t kApplicationId = 0x57726974;  // `Writ`, at byte 68 of th
 std::span<const std::string_view> Migrations() {
   static const std::array kMigrations = {
       std::string_view(writ_sqlite_0001, writ_sqlite_0001_end),
+      std::string_view(writ_sqlite_0002, writ_sqlite_0002_end),
   };
   return kMigrations;
 }

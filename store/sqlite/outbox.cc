@@ -9,25 +9,16 @@ namespace writ::store {
 namespace {
 
 std::string Select(std::string_view rest) {
-  return "SELECT id, app, lane, turn, doc, wanted, shown, sequence, due, due_at, attempts,"
+  return "SELECT id, queue, app, lane, turn, doc, wanted, shown, sequence, due, due_at, attempts,"
          " failing_since, node FROM outbox " +
          std::string(rest);
 }
 
 OutboxRow RowOf(Query& query) {
-  return {query.Text(0),
-          query.Text(1),
-          query.Text(2),
-          query.Text(3),
-          query.Text(4),
-          query.Int(5),
-          query.Int(6),
-          query.Int(7),
-          query.Bool(8),
-          query.Time(9),
-          static_cast<int>(query.Int(10)),
-          query.OptionalTime(11),
-          query.Text(12)};
+  return {query.Text(0),          query.Text(1), query.Text(2),  query.Text(3),
+          query.Text(4),          query.Text(5), query.Int(6),   query.Int(7),
+          query.Int(8),           query.Bool(9), query.Time(10), static_cast<int>(query.Int(11)),
+          query.OptionalTime(12), query.Text(13)};
 }
 
 }  // namespace
@@ -42,14 +33,14 @@ void SqliteRecords::SaveOutbox(const OutboxRow& row, bool new_place) {
   const std::int64_t sequence = row.due && new_place ? Count("outbox") : row.sequence;
   Query(connection_,
         "INSERT INTO outbox (id, app, lane, turn, doc, wanted, shown, sequence, due, due_at,"
-        " attempts, failing_since, node, first)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0)"
+        " attempts, failing_since, node, queue, first)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0)"
         " ON CONFLICT (id) DO UPDATE SET doc = excluded.doc, wanted = excluded.wanted,"
         " shown = excluded.shown, sequence = excluded.sequence, due = excluded.due,"
         " due_at = excluded.due_at, attempts = excluded.attempts,"
         " failing_since = excluded.failing_since, node = excluded.node",
         row.id, row.app, row.lane, row.turn, row.doc, row.wanted, row.shown, sequence, row.due,
-        row.due_at, row.attempts, row.failing_since, row.node)
+        row.due_at, row.attempts, row.failing_since, row.node, row.queue)
       .Run();
   RenewFirst(row.app, row.lane);
 }
@@ -79,16 +70,21 @@ void SqliteRecords::RenewFirst(std::string_view app, std::string_view lane) {
   Query(connection_, "UPDATE outbox SET first = 1 WHERE id = ?1 AND first = 0", first).Run();
 }
 
-std::vector<OutboxRow> SqliteRecords::DeliverableOutbox(TimePoint now, std::size_t limit) {
+std::vector<OutboxRow> SqliteRecords::DeliverableOutbox(std::string_view queue, TimePoint now,
+                                                        std::size_t limit) {
   std::vector<OutboxRow> rows;
-  for (const std::string& node :
-       NodesThatHaveNothing("SELECT node FROM outbox INDEXED BY outbox_deliverable"
-                            " WHERE first = 1 AND node > ?1 ORDER BY node LIMIT 1",
-                            now)) {
+  const auto next = [&](const std::string& after) {
     Query query(connection_,
-                Select("INDEXED BY outbox_deliverable WHERE first = 1 AND node = ?1"
-                       " AND due_at <= ?2 ORDER BY due_at, sequence LIMIT ?3"),
-                node, now, limit);
+                "SELECT node FROM outbox INDEXED BY outbox_deliverable"
+                " WHERE first = 1 AND queue = ?1 AND node > ?2 ORDER BY node LIMIT 1",
+                queue, after);
+    return query.Step() ? query.Text(0) : std::string();
+  };
+  for (const std::string& node : NodesThatHaveNothing(now, next)) {
+    Query query(connection_,
+                Select("INDEXED BY outbox_deliverable WHERE first = 1 AND queue = ?1 AND node = ?2"
+                       " AND due_at <= ?3 ORDER BY due_at, sequence LIMIT ?4"),
+                queue, node, now, limit);
     while (query.Step()) rows.push_back(RowOf(query));
   }
   std::sort(rows.begin(), rows.end(), [](const OutboxRow& a, const OutboxRow& b) {
@@ -98,11 +94,23 @@ std::vector<OutboxRow> SqliteRecords::DeliverableOutbox(TimePoint now, std::size
   return rows;
 }
 
-std::optional<TimePoint> SqliteRecords::FirstDelivery() {
+std::optional<TimePoint> SqliteRecords::FirstDelivery(std::string_view queue) {
   Query query(connection_,
               "SELECT due_at FROM outbox INDEXED BY outbox_deliverable"
-              " WHERE first = 1 AND node = '' ORDER BY due_at LIMIT 1");
+              " WHERE first = 1 AND queue = ?1 AND node = '' ORDER BY due_at LIMIT 1",
+              queue);
   return query.Step() ? std::optional(query.Time(0)) : std::nullopt;
+}
+
+std::vector<OutboxRow> SqliteRecords::OutboxOfLane(std::string_view app, std::string_view lane,
+                                                   std::size_t limit) {
+  std::vector<OutboxRow> rows;
+  Query query(connection_,
+              Select("INDEXED BY outbox_due WHERE app = ?1 AND lane = ?2 AND due = 1"
+                     " ORDER BY sequence, id LIMIT ?3"),
+              app, lane, limit);
+  while (query.Step()) rows.push_back(RowOf(query));
+  return rows;
 }
 
 }  // namespace writ::store

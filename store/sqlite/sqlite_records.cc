@@ -75,15 +75,14 @@ bool SqliteRecords::IsAlive(std::string_view node, TimePoint now) {
       .Step();
 }
 
-std::vector<std::string> SqliteRecords::NodesThatHaveNothing(std::string_view next, TimePoint now) {
+std::vector<std::string> SqliteRecords::NodesThatHaveNothing(
+    TimePoint now, const std::function<std::string(const std::string&)>& next) {
   std::vector<std::string> nodes = {""};
-  for (std::string last;;) {
-    // One seek a name, however many rows a living node has.
-    Query query(connection_, next, last);
-    if (!query.Step()) return nodes;
-    last = query.Text(0);
-    if (!IsAlive(last, now)) nodes.push_back(last);
+  // One seek a name, however many rows a living node has.
+  for (std::string name = next(""); !name.empty(); name = next(name)) {
+    if (!IsAlive(name, now)) nodes.push_back(name);
   }
+  return nodes;
 }
 
 }  // namespace writ::store

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,8 +74,21 @@ class SqliteRecords final : public Records {
   std::optional<OutboxRow> FindOutbox(std::string_view id) override;
   void SaveOutbox(const OutboxRow& row, bool new_place) override;
   void DeleteOutbox(std::string_view id) override;
-  std::vector<OutboxRow> DeliverableOutbox(TimePoint now, std::size_t limit) override;
-  std::optional<TimePoint> FirstDelivery() override;
+  std::vector<OutboxRow> DeliverableOutbox(std::string_view queue, TimePoint now,
+                                           std::size_t limit) override;
+  std::optional<TimePoint> FirstDelivery(std::string_view queue) override;
+  std::vector<OutboxRow> OutboxOfLane(std::string_view app, std::string_view lane,
+                                      std::size_t limit) override;
+
+  std::int64_t NextAuditNumber(std::string_view session) override;
+  void InsertAudit(const AuditRow& row) override;
+  std::vector<AuditRow> UnsealedAudit(std::string_view app, std::size_t limit) override;
+  void SealAudit(std::int64_t place, std::int64_t seal, std::string_view mac) override;
+  std::vector<AuditRow> SealedAudit(std::string_view app, std::int64_t after_seal,
+                                    std::size_t limit) override;
+  void DeleteAuditThrough(std::string_view app, std::int64_t seal) override;
+  AuditChainRow FindAuditChain(std::string_view app) override;
+  bool SaveAuditChain(const AuditChainRow& row, std::int64_t if_seal) override;
 
   void SaveNode(std::string_view node, TimePoint alive_until) override;
   void DeleteNode(std::string_view node) override;
@@ -84,9 +98,10 @@ class SqliteRecords final : public Records {
  private:
   void MustBeWritable() const;
   std::int64_t Count(std::string_view counter);
-  // The nodes that the table's rows name and that are not alive; the empty one is among them, for
-  // what nobody has may be had. `next` finds the first name after ?1.
-  std::vector<std::string> NodesThatHaveNothing(std::string_view next, TimePoint now);
+  // The nodes that a table's rows name and that are not alive; the empty one is among them, for
+  // what nobody has may be had. `next` finds the first name after another; empty: there is none.
+  std::vector<std::string> NodesThatHaveNothing(
+      TimePoint now, const std::function<std::string(const std::string&)>& next);
   // Marks the lane's first due row, and no other.
   void RenewFirst(std::string_view app, std::string_view lane);
 

@@ -50,8 +50,11 @@ void SqliteRecords::DeleteWork(std::string_view turn, std::string_view call) {
 
 std::vector<WorkRow> SqliteRecords::ClaimableWork(TimePoint now, std::size_t limit) {
   std::vector<WorkRow> rows;
-  for (const std::string& node :
-       NodesThatHaveNothing("SELECT node FROM work WHERE node > ?1 ORDER BY node LIMIT 1", now)) {
+  const auto next = [&](const std::string& after) {
+    Query query(connection_, "SELECT node FROM work WHERE node > ?1 ORDER BY node LIMIT 1", after);
+    return query.Step() ? query.Text(0) : std::string();
+  };
+  for (const std::string& node : NodesThatHaveNothing(now, next)) {
     Query query(connection_,
                 Select("WHERE node = ?1 AND due_at <= ?2 ORDER BY due_at, turn, call LIMIT ?3"),
                 node, now, limit);

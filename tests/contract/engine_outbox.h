@@ -17,6 +17,7 @@ inline OutboxRow DueRow(const std::string& id, const std::string& lane, int seco
 
 TEST_P(EngineContract, AnOutboxRowComesBackAsItWasSavedLast) {
   OutboxRow row = DueRow("face:turn-1", "shifts:1", 1);
+  row.queue = "events:acme";
   row.turn = "turn-1";
   Commit([&](Records& records) { records.SaveOutbox(row, true); });
   row.doc = "doc";
@@ -31,6 +32,7 @@ TEST_P(EngineContract, AnOutboxRowComesBackAsItWasSavedLast) {
   const auto found = Read([](Records& records) { return records.FindOutbox("face:turn-1"); });
   ASSERT_TRUE(found);
   EXPECT_EQ(found->id, "face:turn-1");
+  EXPECT_EQ(found->queue, "events:acme");
   EXPECT_EQ(found->app, "acme");
   EXPECT_EQ(found->lane, "shifts:1");
   EXPECT_EQ(found->turn, "turn-1");
@@ -73,7 +75,7 @@ TEST_P(EngineContract, APlaceInTheLaneIsGivenWhereItIsAskedForAndTheRowIsDue) {
 TEST_P(EngineContract, OnlyTheFirstDueOfALaneIsDelivered) {
   const auto deliverable = [&](int seconds) {
     return IdsOf(
-        Read([&](Records& records) { return records.DeliverableOutbox(After(seconds), 10); }));
+        Read([&](Records& records) { return records.DeliverableOutbox("", After(seconds), 10); }));
   };
   Commit([](Records& records) {
     records.SaveOutbox(DueRow("first", "shifts:1", 5), true);
@@ -109,10 +111,12 @@ TEST_P(EngineContract, LanesOfTwoAppsAreTwo) {
     theirs.app = "globex";
     records.SaveOutbox(theirs, true);
   });
-  EXPECT_EQ(IdsOf(Read([](Records& records) { return records.DeliverableOutbox(After(2), 10); })),
-            (Ids{"ours", "theirs"}));
-  EXPECT_EQ(IdsOf(Read([](Records& records) { return records.DeliverableOutbox(After(2), 1); })),
-            Ids{"ours"});
+  EXPECT_EQ(
+      IdsOf(Read([](Records& records) { return records.DeliverableOutbox("", After(2), 10); })),
+      (Ids{"ours", "theirs"}));
+  EXPECT_EQ(
+      IdsOf(Read([](Records& records) { return records.DeliverableOutbox("", After(2), 1); })),
+      Ids{"ours"});
 }
 
 TEST_P(EngineContract, WhatALivingNodeDeliversIsLeftToIt) {
@@ -123,14 +127,18 @@ TEST_P(EngineContract, WhatALivingNodeDeliversIsLeftToIt) {
     records.SaveOutbox(row, true);
     records.SaveOutbox(DueRow("behind it", "shifts:1", 1), true);
   });
-  EXPECT_EQ(IdsOf(Read([](Records& records) { return records.DeliverableOutbox(After(9), 10); })),
-            Ids{});
-  EXPECT_EQ(IdsOf(Read([](Records& records) { return records.DeliverableOutbox(After(10), 10); })),
-            Ids{"a"});
+  EXPECT_EQ(
+      IdsOf(Read([](Records& records) { return records.DeliverableOutbox("", After(9), 10); })),
+      Ids{});
+  EXPECT_EQ(
+      IdsOf(Read([](Records& records) { return records.DeliverableOutbox("", After(10), 10); })),
+      Ids{"a"});
 }
 
 TEST_P(EngineContract, TheFirstDeliveryIsTheEarliestThatAnybodyMayMake) {
-  const auto first = [&] { return Read([](Records& records) { return records.FirstDelivery(); }); };
+  const auto first = [&] {
+    return Read([](Records& records) { return records.FirstDelivery(""); });
+  };
   EXPECT_FALSE(first());
   Commit([](Records& records) {
     records.SaveOutbox(DueRow("first", "shifts:1", 5), true);
@@ -142,6 +150,74 @@ TEST_P(EngineContract, TheFirstDeliveryIsTheEarliestThatAnybodyMayMake) {
   EXPECT_EQ(first(), After(5));
   Commit([](Records& records) { records.DeleteOutbox("first"); });
   EXPECT_EQ(first(), After(1));
+}
+
+TEST_P(EngineContract, EachQueueHasItsOwnDeliveries) {
+  Commit([](Records& records) {
+    records.SaveOutbox(DueRow("face", "shifts:1", 3), true);
+    OutboxRow event = DueRow("event", "ses-1", 1);
+    event.queue = "events:acme";
+    records.SaveOutbox(event, true);
+    event.id = "event behind it";
+    records.SaveOutbox(event, true);
+    event.queue = "events:globex";
+    event.app = "globex";
+    event.id = "theirs";
+    event.due_at = After(2);
+    records.SaveOutbox(event, true);
+  });
+  const auto deliverable = [&](const char* queue) {
+    return IdsOf(
+        Read([&](Records& records) { return records.DeliverableOutbox(queue, After(9), 10); }));
+  };
+  EXPECT_EQ(deliverable(""), Ids{"face"});
+  EXPECT_EQ(deliverable("events:acme"), Ids{"event"});
+  EXPECT_EQ(deliverable("events:globex"), Ids{"theirs"});
+  EXPECT_EQ(deliverable("events"), Ids{});
+  const auto first = [&](const char* queue) {
+    return Read([&](Records& records) { return records.FirstDelivery(queue); });
+  };
+  EXPECT_EQ(first(""), After(3));
+  EXPECT_EQ(first("events:acme"), After(1));
+  EXPECT_EQ(first("events:globex"), After(2));
+  EXPECT_FALSE(first("events:initech"));
+}
+
+TEST_P(EngineContract, WhatADeadNodeHadInAQueueIsThatQueuesAgain) {
+  Commit([](Records& records) {
+    OutboxRow event = DueRow("event", "ses-1", 1);
+    event.queue = "events:acme";
+    event.node = "gone";
+    records.SaveOutbox(event, true);
+  });
+  EXPECT_EQ(
+      IdsOf(Read([](Records& records) { return records.DeliverableOutbox("", After(9), 10); })),
+      Ids{});
+  EXPECT_EQ(IdsOf(Read([](Records& records) {
+              return records.DeliverableOutbox("events:acme", After(9), 10);
+            })),
+            Ids{"event"});
+}
+
+TEST_P(EngineContract, ALanesDueRowsAreListedInOrder) {
+  OutboxRow idle = DueRow("idle", "ses-1", 1);
+  idle.due = false;
+  OutboxRow elsewhere = DueRow("elsewhere", "ses-1", 1);
+  elsewhere.app = "globex";
+  Commit([&](Records& records) {
+    records.SaveOutbox(DueRow("b", "ses-1", 5), true);
+    records.SaveOutbox(DueRow("a", "ses-1", 1), true);
+    records.SaveOutbox(DueRow("c", "ses-1", 3), true);
+    records.SaveOutbox(DueRow("another's", "ses-2", 3), true);
+    records.SaveOutbox(idle, true);
+    records.SaveOutbox(elsewhere, true);
+  });
+  const auto of_lane = [&](std::size_t limit) {
+    return IdsOf(
+        Read([&](Records& records) { return records.OutboxOfLane("acme", "ses-1", limit); }));
+  };
+  EXPECT_EQ(of_lane(10), (Ids{"b", "a", "c"}));
+  EXPECT_EQ(of_lane(2), (Ids{"b", "a"}));
 }
 
 }  // namespace writ::store

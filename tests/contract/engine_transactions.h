@@ -48,7 +48,7 @@ TEST_P(EngineContract, WhatIsThrownComesOutAndNothingOfItsWorkStays) {
   Read([](Records& records) {
     EXPECT_EQ(records.FirstInLine("acme", "shifts:1")->id, "kept");
     EXPECT_FALSE(records.FindTurn("new"));
-    EXPECT_EQ(IdsOf(records.DeliverableOutbox(After(9), 10)), Ids{"kept"});
+    EXPECT_EQ(IdsOf(records.DeliverableOutbox("", After(9), 10)), Ids{"kept"});
     EXPECT_EQ(PiecesOf(records.ClaimableWork(After(9), 10)), Ids{"kept/"});
     EXPECT_EQ(KeysOf(records.WaitingEvents(10)), Ids{"kept"});
     EXPECT_TRUE(records.FindLane("acme", "shifts:1").holder.empty());

@@ -91,9 +91,21 @@ void RunOutbox(Records& records) {
   row.due = true;
   records.SaveOutbox(row, true);
   records.FindOutbox("face:1");
-  records.DeliverableOutbox({}, 1);
-  records.FirstDelivery();
+  records.DeliverableOutbox("", {}, 1);
+  records.FirstDelivery("");
+  records.OutboxOfLane("acme", "lane", 1);
   records.DeleteOutbox("face:1");
+}
+
+void RunAudit(Records& records) {
+  records.NextAuditNumber("ses-1");
+  records.InsertAudit({"acme", 0, "doc", 0, ""});
+  records.UnsealedAudit("acme", 1);
+  records.SealAudit(1, 1, "mac");
+  records.SealedAudit("acme", 0, 1);
+  records.DeleteAuditThrough("acme", 1);
+  records.SaveAuditChain({"acme", 1, "mac", ""}, 0);
+  records.FindAuditChain("acme");
 }
 
 std::vector<std::string> PlanOf(Connection& connection, const std::string& sql) {
@@ -126,6 +138,7 @@ TEST(QueryPlans, NoStatementReadsATableFromEndToEnd) {
   RunApprovals(records);
   RunWorkAndNodes(records);
   RunOutbox(records);
+  RunAudit(records);
   const auto texts = connection->PreparedTexts();
   EXPECT_GT(texts.size(), 60U);
   for (const std::string& sql : texts) {
