@@ -67,6 +67,9 @@ bool IsInvisible(char32_t code) {
          category == UTF8PROC_CATEGORY_CF || property->ignorable != 0 || IsBlank(code);
 }
 
+// `␊` and its like: drawn as some programs draw the control character itself.
+bool IsControlPicture(char32_t code) { return code >= 0x2400 && code <= 0x2426; }
+
 std::string EscapeOf(char32_t code) {
   if (code == '\n') return "\\n";
   if (code == '\t') return "\\t";
@@ -157,7 +160,7 @@ std::string ShowInvisible(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   ForEachCharacter(text, [&out](char32_t code, std::string_view bytes) {
-    if (IsInvisible(code)) {
+    if (IsInvisible(code) || IsControlPicture(code)) {
       out += EscapeOf(code);
     } else {
       out += bytes;

@@ -23,7 +23,8 @@ namespace writ::router {
 [[nodiscard]] std::string_view Trim(std::string_view text);
 
 // Makes what can't be seen visible: control, format, bidirectional, separator and other invisible
-// characters (Cc, Cf, Zl, Zp, tags, letters that draw nothing, spaces other than U+0020) become
+// characters (Cc, Cf, Zl, Zp, tags, letters that draw nothing, spaces other than U+0020), and the
+// pictures of control characters, which look like one that was made visible, become
 // `\u202e` and the like (`\U000e0041` beyond the BMP; `\n`, `\t` as two characters). The rest is as
 // it was.
 [[nodiscard]] std::string ShowInvisible(std::string_view text);

@@ -43,44 +43,67 @@ std::size_t ValueStart(std::string_view line) {
   return line.size();
 }
 
+// A value as it is shown: whole, or with its middle cut out.
 struct ShownParts {
-  std::string_view body;    // without the quotes
-  std::string_view suffix;  // what an earlier cut said
+  std::vector<std::string_view> units;  // characters, or escapes of one: what was kept
+  std::string_view length;              // what an earlier cut said: ` (3000 characters)`
   bool quoted = false;
 };
+
+void AppendUnits(std::vector<std::string_view>& units, std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = UnitLength(text);
+    units.push_back(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+}
+
+// What stands between quotes at the beginning of `text`, which is left behind the closing one.
+std::string_view TakeQuoted(std::string_view& text) {
+  std::size_t end = 1;
+  while (end < text.size() && text[end] != '"') end += UnitLength(text.substr(end));
+  const std::string_view body = text.substr(1, std::min(end, text.size()) - 1);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return body;
+}
 
 ShownParts PartsOf(std::string_view value) {
   ShownParts parts;
   parts.quoted = value.starts_with('"');
   if (parts.quoted) {
-    std::size_t end = 1;
-    while (end < value.size() && value[end] != '"') end += UnitLength(value.substr(end));
-    parts.body = value.substr(1, end - 1);
-    parts.suffix = end < value.size() ? value.substr(end + 1) : std::string_view{};
-  } else {
-    const std::size_t end = std::min(value.find(kEllipsis), value.size());
-    parts.body = value.substr(0, end);
-    parts.suffix = value.substr(end);
+    AppendUnits(parts.units, TakeQuoted(value));
+    if (!value.starts_with(kEllipsis)) return parts;
+    value.remove_prefix(kEllipsis.size());
+    if (value.starts_with('"')) AppendUnits(parts.units, TakeQuoted(value));
+    parts.length = value;
+    return parts;
   }
+  const std::size_t end = value.find(kEllipsis);  // stands in no number
+  AppendUnits(parts.units, value.substr(0, end));
+  if (end == std::string_view::npos) return parts;
+  value.remove_prefix(end + kEllipsis.size());
+  const std::size_t length = std::min(value.find(' '), value.size());
+  AppendUnits(parts.units, value.substr(0, length));
+  parts.length = value.substr(length);
   return parts;
 }
 
-// nullopt: it is not longer than that.
+// The value with its middle cut out: who puts the end of an account or an address behind much else
+// must not hide it. nullopt: it is not longer than that.
 std::optional<std::string> CutValue(std::string_view value, std::size_t longest) {
   const ShownParts parts = PartsOf(value);
-  std::size_t units = 0;
-  std::size_t end = 0;
-  std::size_t kept = 0;
-  while (end < parts.body.size()) {
-    end += UnitLength(parts.body.substr(end));
-    if (++units == longest) kept = end;
-  }
-  if (units <= longest) return std::nullopt;
+  if (parts.units.size() <= longest) return std::nullopt;
   const std::string_view quote = parts.quoted ? "\"" : "";
-  std::string text;
-  text.append(quote).append(parts.body.substr(0, kept)).append(quote);
-  if (!parts.suffix.empty()) return text.append(parts.suffix);
-  return text.append(kEllipsis).append(" (" + std::to_string(units) + " characters)");
+  const std::size_t behind = longest / 2;
+  std::string text(quote);
+  for (std::size_t i = 0; i < longest - behind; ++i) text += parts.units[i];
+  text.append(quote).append(kEllipsis).append(quote);
+  for (std::size_t i = parts.units.size() - behind; i < parts.units.size(); ++i) {
+    text += parts.units[i];
+  }
+  text += quote;
+  if (!parts.length.empty()) return text.append(parts.length);
+  return text.append(" (" + std::to_string(parts.units.size()) + " characters)");
 }
 
 std::vector<std::string_view> LinesOf(std::string_view text) {

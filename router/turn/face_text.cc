@@ -57,7 +57,7 @@ std::string AskText(const Ask& ask, std::size_t room, const std::string& inbox_u
   const Call& call = *ask.call;
   if (call.shown.empty()) return ask.sentence;
   const std::string fence = FenceFor(call.shown);
-  const std::string note = ' ' + WhereTheWholeIs(*call.approval, inbox_url);
+  const std::string note = ' ' + WhereTheWholeIs(call, inbox_url);
   const std::string whole = ask.sentence + (call.shown_cut ? note : "") + AsCode(call.shown, fence);
   if (CountCharacters(whole) <= room) return whole;
   const std::size_t used = CountCharacters(ask.sentence + note + AsCode("", fence));

@@ -46,19 +46,24 @@ Json ApprovalOf(const Call& call, std::string_view inbox_url) {
 
 }  // namespace
 
-std::string WhereTheWholeIs(const ApprovalRecord& approval, std::string_view inbox_url) {
-  std::string words = "Not all of it is shown here. See the whole call before you answer";
+std::string NotAllIsShown(const Call& call) {
+  return "Not all of it is shown here" +
+         (call.mark.empty() ? "." : " (it is marked " + call.mark + ").");
+}
+
+std::string WhereTheWholeIs(const Call& call, std::string_view inbox_url) {
+  std::string words = NotAllIsShown(call) + " See the whole call before you answer";
   if (inbox_url.empty()) return words + ".";
   return words.append(", and answer there: ")
       .append(inbox_url)
-      .append("?approval=" + approval.id.text());
+      .append("?approval=" + call.approval->id.text());
 }
 
 std::string AskMessage(const Call& call, const ShownText& shown, std::string_view inbox_url) {
   const bool held = call.state == CallState::kHeld && call.approval;
   std::string message;
   if (shown.cut) {
-    message = held ? WhereTheWholeIs(*call.approval, inbox_url) : "Not all of it is shown here.";
+    message = held ? WhereTheWholeIs(call, inbox_url) : NotAllIsShown(call);
     message += '\n';
   }
   if (held && call.approval->asked.empty()) message += "The app's backend is asked.\n";

@@ -9,9 +9,11 @@
 
 namespace writ::router {
 
-// That something was cut, and where the whole stands.
-[[nodiscard]] std::string WhereTheWholeIs(const ApprovalRecord& approval,
-                                          std::string_view inbox_url);
+// That something was cut, with the mark of the arguments: whoever sees the whole elsewhere can tell
+// that it is the same.
+[[nodiscard]] std::string NotAllIsShown(const Call& call);
+// The same of a held call, and where the whole stands.
+[[nodiscard]] std::string WhereTheWholeIs(const Call& call, std::string_view inbox_url);
 
 // The words of an ask behind its arguments as they are shown. Where something of them was cut it
 // begins by saying so and where the whole stands: nobody consents to what they could not see.

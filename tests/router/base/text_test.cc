@@ -73,6 +73,7 @@ TEST(ShowInvisible, SpellsOutWhatIsNotSeen) {
       {"a\u2028b\u2029", "a\\u2028b\\u2029"},                        // separators
       {"\U000E0041\U000E007F", "\\U000e0041\\U000e007f"},            // tags
       {"\u3164\u115F\u1160\uFFA0", "\\u3164\\u115f\\u1160\\uffa0"},  // Hangul fillers
+      {"a\u240Ab\u2400", "a\\u240ab\\u2400"},                        // pictures of controls
       {"a\u00ADb", "a\\u00adb"},                                     // soft hyphen
       {"\u2066x\u2069", "\\u2066x\\u2069"},                          // isolates
       {"\u061C\u200E\u200F", "\\u061c\\u200e\\u200f"},

@@ -64,6 +64,17 @@ TEST(ShowArguments, HidesWhatTheBindingNamesWithAStarForAnyKeyOrIndex) {
             "token: \"seen\"\ntree.l: •••");
 }
 
+TEST(ShowArguments, WhatIsHiddenIsBoundByTheDigestAllTheSame) {
+  constexpr std::string_view kSecret =
+      R"({"type":"object","properties":{"pin":{"type":"string","writeOnly":true}}})";
+  EXPECT_EQ(Show(ABinding(), R"({"pin":"1"})", kSecret).text, "pin: •••");
+  EXPECT_EQ(Show(ABinding(), R"({"pin":"2"})", kSecret).text, "pin: •••");
+  EXPECT_NE(Parsed(R"({"pin":"1"})").Canonical(), Parsed(R"({"pin":"2"})").Canonical())
+      << "which is what the digest is made of";
+  EXPECT_EQ(Show(ABinding(), R"({"pin":"•••"})").text, "pin: \"•••\"")
+      << "what was written so stands in quotes";
+}
+
 TEST(ShowArguments, AllShowsAllAndNoneNothing) {
   Binding binding = ABinding();
   binding.redact = {"/a"};
@@ -91,7 +102,8 @@ TEST(ShowArguments, AVeryLongValueIsCutAtACharacterAndSaysSo) {
   const auto shown = Show(ABinding(), R"({"a":")" + value + R"(","b":1})");
   EXPECT_TRUE(shown.cut);
   EXPECT_TRUE(shown.text.starts_with("a: \"üü"));
-  EXPECT_TRUE(shown.text.ends_with("ü\"… (3000 characters)\nb: 1")) << shown.text;
+  EXPECT_NE(shown.text.find("üü\"…\"üü"), std::string::npos);
+  EXPECT_TRUE(shown.text.ends_with("ü\" (3000 characters)\nb: 1")) << shown.text;
 }
 
 TEST(ShowArguments, HostileArgumentsDoNotMakeGigabytes) {

@@ -319,11 +319,12 @@ TEST(FaceCuts, ALongValueIsCutAndTheMessageBeginsBySayingSo) {
   ExpectWithinLimits(turn, kWithInbox);
   const Post post = Face(turn, kWithInbox);
   const std::string message = MessageOf(post.attachments.at(0));
-  EXPECT_TRUE(message.starts_with(
-      "Not all of it is shown here. See the whole call before you answer, and answer there: "
-      "https://bot.example.org/inbox?approval=apr_call_1\na: \"xxx"))
+  EXPECT_TRUE(message.starts_with("Not all of it is shown here (it is marked " +
+                                  turn.calls[0].mark +
+                                  "). See the whole call before you answer, and answer there: "
+                                  "https://bot.example.org/inbox?approval=apr_call_1\na: \"xxx"))
       << message;
-  EXPECT_TRUE(message.ends_with("… (6000 characters)\nb: \"short\""));
+  EXPECT_TRUE(message.ends_with(" (6000 characters)\nb: \"short\""));
   EXPECT_TRUE(Contains(post.text, "answer there: https://bot.example.org/inbox"));
 }
 
@@ -332,8 +333,9 @@ TEST(FaceCuts, WhatWasCutBeforeIsSaidToo) {
   turn.calls[0].shown_cut = true;
   const Post post = Face(turn);
   EXPECT_EQ(MessageOf(post.attachments.at(0)),
-            "Not all of it is shown here. See the whole call before you answer.\na: 1");
-  EXPECT_TRUE(Contains(post.text, "Not all of it is shown here."));
+            "Not all of it is shown here (it is marked " + turn.calls[0].mark +
+                "). See the whole call before you answer.\na: 1");
+  EXPECT_TRUE(Contains(post.text, "Not all of it is shown here (it is marked "));
 }
 
 TEST(FaceCuts, HugeArgumentsOfManyAsksShareTheRoom) {
