@@ -28,6 +28,42 @@ struct TokenArguments {
   bool for_operator = false;
   std::string ttl;
 };
+// How a command reaches a running node's HTTP API.
+struct AccessArguments {
+  std::string url;
+  std::string config;  // with `app`: a token is signed with that app's secret
+  std::string app;
+  std::string token;
+  std::string api_key;
+};
+struct ApprovalsArguments {
+  enum class Action { kList, kShow, kApprove, kDeny };
+  Action action = Action::kList;
+  AccessArguments access;
+  bool json = false;
+  // list
+  std::string status;
+  std::string run;
+  std::string cid;
+  std::string asked;
+  std::string cursor;
+  int limit = 100;
+  bool watch = false;
+  // the others
+  std::string id;
+  std::string reason;
+  std::string decided_by;
+  std::string edit;
+};
+struct ExplainArguments {
+  std::string config;
+  std::string app;
+  std::string cid;
+  std::string writer;
+  std::string tool;
+  std::string arguments;
+  bool json = false;
+};
 struct DemoArguments {
   std::string listen = "127.0.0.1:8080";
   bool play = false;
@@ -37,6 +73,8 @@ struct DemoArguments {
 [[nodiscard]] int Serve(const ServeArguments& arguments);
 [[nodiscard]] int Check(const CheckArguments& arguments);
 [[nodiscard]] int PrintToken(const TokenArguments& arguments);
+[[nodiscard]] int Approvals(const ApprovalsArguments& arguments);
+[[nodiscard]] int ExplainCall(const ExplainArguments& arguments);
 [[nodiscard]] int Demo(const DemoArguments& arguments);
 
 }  // namespace writ::bot

@@ -6,9 +6,73 @@
 
 #include "bot/commands.h"
 
-int main(int argc, char** argv) {
-  using namespace writ::bot;  // NOLINT(google-build-using-namespace)
+namespace {
 
+using namespace writ::bot;  // NOLINT(google-build-using-namespace)
+
+void AddAccess(CLI::App& command, AccessArguments& access) {
+  command.add_option("--url", access.url,
+                     "where the node is; else where the configuration listens, else "
+                     "http://127.0.0.1:8080");
+  CLI::Option* config =
+      command.add_option("--config", access.config, "signs a token with an app's secret");
+  command.add_option("--app", access.app, "the app's id, with --config")->needs(config);
+  command.add_option("--token", access.token, "the backend's or an operator's token")
+      ->envname("WRIT_TOKEN");
+  command.add_option("--api-key", access.api_key, "the app's API key, with --token")
+      ->envname("WRIT_API_KEY");
+}
+
+CLI::App* AddExplain(CLI::App& app, ExplainArguments& explain) {
+  CLI::App* command = app.add_subcommand(
+      "explain", "says whether a call would be held, who would be asked, and by which rule");
+  command->add_option("--config", explain.config, "the configuration file")->required();
+  command->add_option("--app", explain.app, "the app's id")->required();
+  command->add_option("--cid", explain.cid, "the channel, TYPE:ID")->required();
+  command->add_option("--writer", explain.writer, "who wrote the message; else nobody did");
+  command->add_option("--tool", explain.tool, "connector__tool")->required();
+  command->add_option("--arguments", explain.arguments, "as JSON")->required();
+  command->add_flag("--json", explain.json, "as POST /v1/explain answers");
+  return command;
+}
+
+// `writ approvals …`: each of its commands fills the same arguments.
+CLI::App* AddApprovals(CLI::App& app, ApprovalsArguments& approvals) {
+  using Action = ApprovalsArguments::Action;
+  CLI::App* command = app.add_subcommand("approvals", "the backend's approvals, over the HTTP API");
+  command->require_subcommand(1);
+  const auto add = [&](const char* name, const char* what, Action action) {
+    CLI::App* added = command->add_subcommand(name, what);
+    AddAccess(*added, approvals.access);
+    added->add_flag("--json", approvals.json, "the API's own JSON");
+    added->callback([&approvals, action] { approvals.action = action; });
+    return added;
+  };
+  CLI::App* list = add("list", "lists them, newest first", Action::kList);
+  list->add_option("--status", approvals.status, "pending, approved, denied, expired, cancelled");
+  list->add_option("--run", approvals.run, "of that command (cmd_…)");
+  list->add_option("--cid", approvals.cid, "in that channel");
+  list->add_option("--asked", approvals.asked, "asked of that user");
+  list->add_option("--limit", approvals.limit, "how many: 1 to 1000, 100 where none is given");
+  list->add_option("--cursor", approvals.cursor, "where the last page ended");
+  list->add_flag("--watch", approvals.watch, "goes on with what is new or decided, until a signal");
+  for (CLI::App* one : {add("show", "shows one", Action::kShow),
+                        add("approve", "allows the call", Action::kApprove),
+                        add("deny", "declines the call", Action::kDeny)}) {
+    one->add_option("approval", approvals.id, "its id, apr_…")->required();
+    if (one->get_name() == "show") continue;
+    one->add_option("--reason", approvals.reason, "in words, which the model is told");
+    one->add_option("--by", approvals.decided_by, "who decided, for the record");
+    if (one->get_name() == "approve") {
+      one->add_option("--edit", approvals.edit, "other arguments to run instead, as JSON");
+    }
+  }
+  return command;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   CLI::App app{
       "Answers messages in team chat channels, and never runs a sensitive call without "
       "the consent of the person it acts for."};
@@ -40,6 +104,12 @@ int main(int argc, char** argv) {
   token_command->add_option("--ttl", token.ttl,
                             "how long it is valid: 30s, 15m, 1h (where none is given), 7d");
 
+  ExplainArguments explain;
+  CLI::App* explain_command = AddExplain(app, explain);
+
+  ApprovalsArguments approvals;
+  CLI::App* approvals_command = AddApprovals(app, approvals);
+
   DemoArguments demo;
   CLI::App* demo_command = app.add_subcommand("demo", "everything on one machine, to try out");
   demo_command->add_option("--listen", demo.listen, "HOST:PORT of the demo's page, 127.0.0.1:8080");
@@ -55,5 +125,7 @@ int main(int argc, char** argv) {
   if (serve_command->parsed()) return Serve(serve);
   if (check_command->parsed()) return Check(check);
   if (token_command->parsed()) return PrintToken(token);
+  if (explain_command->parsed()) return ExplainCall(explain);
+  if (approvals_command->parsed()) return Approvals(approvals);
   return Demo(demo);
 }

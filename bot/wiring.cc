@@ -20,6 +20,7 @@
 #include "router/flow/answer.h"
 #include "router/flow/catch_up.h"
 #include "router/flow/deliver.h"
+#include "router/flow/explain.h"
 #include "router/flow/open_turn.h"
 #include "router/flow/run_turn.h"
 #include "router/flow/shelves.h"
@@ -100,6 +101,7 @@ struct NodeProcess::Parts {
   router::OpenTurn open;
   router::Deliver deliver;
   router::Answer answer;
+  router::Explain explain;
   router::Sweep sweep;
   router::CatchUp catch_up;
   Ticker ticker;
@@ -132,6 +134,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       open(ports, directory, node, run),
       deliver(ports, directory, node, router::FaceLimits{}),
       answer(ports, directory, shelves, node, run, kServerWorkers / 2),
+      explain(directory, shelves),
       sweep(ports, node, run, open, deliver),
       catch_up(ports, directory, open),
       ticker(sweep, clock, log),
@@ -142,6 +145,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
           run,
           open,
           answer,
+          explain,
           [this](std::string_view key) -> std::optional<AppKey> {
             const auto found = adapters.keys.find(key);
             if (found == adapters.keys.end()) return std::nullopt;
@@ -159,6 +163,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
   AddApprovalRoutes(routes, api);
   AddSessionRoutes(routes, api);
   AddCommandRoutes(routes, api);
+  AddExplainRoute(routes, api);
   AddHealthRoutes(routes, api);
   server.emplace(
       OptionsOf(config), [this](Request request) { return routes.Handle(std::move(request)); },

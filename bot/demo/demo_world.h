@@ -8,7 +8,7 @@
 #include "bot/demo/chat/chat_server.h"
 #include "bot/demo/crm/crm_server.h"
 #include "bot/demo/temporary_folder.h"
-#include "bot/demo/writ_api.h"
+#include "bot/client/writ_api.h"
 #include "bot/wiring.h"
 #include "connectors/http/curl_environment.h"
 #include "connectors/http/curl_loop.h"

@@ -12,6 +12,7 @@
 #include "bot/http/request.h"
 #include "bot/http/route_table.h"
 #include "router/flow/answer.h"
+#include "router/flow/explain.h"
 #include "router/flow/open_turn.h"
 #include "router/flow/ports.h"
 #include "router/flow/run_turn.h"
@@ -37,6 +38,7 @@ struct Api {
   router::RunTurn& run;
   router::OpenTurn& open;
   router::Answer& answer;
+  const router::Explain& explain;
   AppLookup apps;  // by API key
   std::map<router::AppId, ReadHook> hooks;
   std::function<bool()> store_answers;
@@ -47,6 +49,7 @@ void AddAnswerRoutes(RouteTable& routes, const Api& api);
 void AddApprovalRoutes(RouteTable& routes, const Api& api);
 void AddSessionRoutes(RouteTable& routes, const Api& api);
 void AddCommandRoutes(RouteTable& routes, const Api& api);
+void AddExplainRoute(RouteTable& routes, const Api& api);
 void AddHealthRoutes(RouteTable& routes, const Api& api);
 
 }  // namespace writ::bot

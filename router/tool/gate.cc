@@ -13,6 +13,7 @@ constexpr std::string_view kBlocked = "blocked";
 constexpr std::string_view kInvalidArguments = "invalid_arguments";
 constexpr std::string_view kFailing = "the connector's tools can't be used at the moment";
 constexpr std::string_view kNotChecked = "the arguments could not be checked";
+constexpr std::string_view kHoldRules = "/require_approval";
 constexpr std::size_t kFaultsTold = 5;
 constexpr std::size_t kNamesTold = 20;
 
@@ -32,6 +33,13 @@ std::optional<Stopped> Closed(const Shelf& shelf, const ShelvedTool* tool) {
   if (!tool->allowed) return Stopped{std::string(kBlocked), "this tool is not allowed here"};
   if (!tool->schema) return Stopped{std::string(kBlocked), "the tool's schema can't be used"};
   return std::nullopt;
+}
+
+std::string WhatForbids(const Binding& binding, const ShelvedTool& tool) {
+  for (std::size_t i = 0; i < binding.deny.size(); ++i) {
+    if (MatchesWildcard(binding.deny[i], tool.tool.name)) return "/deny/" + std::to_string(i);
+  }
+  return "/allow";
 }
 
 struct ReadArguments {
@@ -81,14 +89,17 @@ void Refuse(Gated& gated, std::string_view status, std::string reason) {
 // The binding's rules in their order; the first that does not say no decides.
 void ApplyRules(const Binding& binding, const ShelvedTool& tool, Gated& gated) {
   gated.verdict = Gated::Verdict::kHeld;
+  gated.rule = kHoldRules;
   if (binding.hold_all) return;
   // A hint is worth what its server's word is worth.
   if (binding.hold_unless_read_only && !(binding.trusted && tool.tool.read_only_hint)) return;
-  for (const ApprovalRule& rule : binding.hold) {
+  for (std::size_t i = 0; i < binding.hold.size(); ++i) {
+    const ApprovalRule& rule = binding.hold[i];
     if (!MatchesWildcard(rule.tool, tool.tool.name)) continue;
     const auto kind =
         rule.when ? rule.when->Validate(gated.arguments).kind : SchemaVerdict::Kind::kValid;
     if (kind == SchemaVerdict::Kind::kInvalid) continue;
+    gated.rule = std::string(kHoldRules) + '/' + std::to_string(i);
     if (kind == SchemaVerdict::Kind::kCannotJudge) {
       gated.verdict = Gated::Verdict::kFaulty;
       gated.status = "failed";
@@ -99,6 +110,7 @@ void ApplyRules(const Binding& binding, const ShelvedTool& tool, Gated& gated) {
     return;
   }
   gated.verdict = Gated::Verdict::kFree;
+  gated.rule.clear();
 }
 
 }  // namespace
@@ -107,6 +119,7 @@ Gated Gate(const Shelf& shelf, const ShelvedTool* tool, std::string_view argumen
   Gated gated;
   if (auto closed = Closed(shelf, tool)) {
     Refuse(gated, closed->status, std::move(closed->reason));
+    if (tool != nullptr && !tool->allowed) gated.rule = WhatForbids(shelf.binding(), *tool);
     return gated;
   }
   ReadArguments read = Read(arguments_text);

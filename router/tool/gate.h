@@ -22,6 +22,9 @@ struct Gated {
   std::string status;
   std::string reason;  // names keys and rules, never a value
   std::string hint;
+  // Where the rule that decided stands in the binding: a JSON pointer like `/require_approval/1`.
+  // Empty where no rule did.
+  std::string rule;
   Json arguments;         // as read
   std::string canonical;  // their canonical text; empty where they could not be read
 };

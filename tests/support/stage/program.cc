@@ -76,6 +76,16 @@ bool Program::WaitUntilItListens(std::chrono::milliseconds within) {
   }
 }
 
+bool Program::WaitForOutput(const std::string& text, std::chrono::milliseconds within) {
+  const auto deadline = std::chrono::steady_clock::now() + within;
+  while (output_.find(text) == std::string::npos) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0 || !ReadOutput(left)) return false;
+  }
+  return true;
+}
+
 bool Program::ReadOutput(std::chrono::milliseconds within) {
   pollfd waits{output_fd_, POLLIN, 0};
   if (::poll(&waits, 1, static_cast<int>(within.count())) != 1) return false;

@@ -31,6 +31,9 @@ class Program {
 
   // Waits for `listening on http://HOST:PORT`. False where it ended, or did not say so in time.
   [[nodiscard]] bool WaitUntilItListens(std::chrono::milliseconds within = kLongEnough);
+  // Waits for the text in its output. False where it ended, or did not say so in time.
+  [[nodiscard]] bool WaitForOutput(const std::string& text,
+                                   std::chrono::milliseconds within = kLongEnough);
   [[nodiscard]] int port() const { return port_; }  // once it listens
 
   // SIGKILL, and waits until it is gone.

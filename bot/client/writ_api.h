@@ -8,24 +8,27 @@
 namespace writ::bot {
 
 struct WritAnswer {
-  int status = 0;  // 0: no answer came
+  int status = 0;  // 0: no answer came; `body` says why
   std::string content_type;
   std::string body;
 };
 
-// The HTTP API of the demo's own node, as anybody would use it.
+// A node's HTTP API, called as anybody would.
 class WritApi {
  public:
   // `http` outlives this.
   WritApi(router::HttpClient& http, std::string url) : http_(http), url_(std::move(url)) {}
 
-  // Posts `body` and waits for the answer, for seconds at most.
+  // Waits for the answer, for seconds at most.
+  [[nodiscard]] WritAnswer Get(const std::string& target, router::HttpHeaders headers);
   [[nodiscard]] WritAnswer Post(const std::string& target, router::HttpHeaders headers,
                                 std::string body);
 
   [[nodiscard]] const std::string& url() const { return url_; }
 
  private:
+  [[nodiscard]] WritAnswer Wait(router::HttpRequest request);
+
   router::HttpClient& http_;
   const std::string url_;
 };
