@@ -9,17 +9,13 @@
 #include <utility>
 
 #include "connectors/http/ascii.h"
+#include "connectors/http/public_address.h"
 
 namespace writ::connectors {
 namespace {
 
 using router::HttpFailure;
 using router::HttpOutcome;
-
-// As libcurl's own, but a child process does not inherit the connection.
-curl_socket_t OpenSocket(void* /*unused*/, curlsocktype /*purpose*/, curl_sockaddr* address) {
-  return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-}
 
 long ToLong(std::chrono::milliseconds time) {
   return std::clamp<std::int64_t>(time.count(), 1, std::numeric_limits<std::int32_t>::max());
@@ -71,7 +67,8 @@ void Transfer::SetRoute(const TransferOptions& options) {
   Set(CURLOPT_NOSIGNAL, 1L);
   Set(CURLOPT_CONNECTTIMEOUT_MS, ToLong(request_.connect_timeout));
   Set(CURLOPT_TCP_KEEPALIVE, 1L);
-  Set(CURLOPT_OPENSOCKETFUNCTION, &OpenSocket);
+  Set(CURLOPT_OPENSOCKETFUNCTION, &Transfer::OnSocket);
+  Set(CURLOPT_OPENSOCKETDATA, this);
   // Without it the end of a transfer waits for its resolver thread, and the loop with it.
   Set(CURLOPT_QUICK_EXIT, 1L);
   if (request_.once) {
@@ -146,6 +143,7 @@ HttpOutcome Transfer::Abandoned(HttpFailure::Kind kind, const std::string& why) 
 }
 
 std::string Transfer::Describe(CURLcode code) const {
+  if (private_address_ && !begun_) return "its name leads to an address that is not public";
   if (TextIsOfConnection(code) && error_.front() != '\0') return error_.data();
   return curl_easy_strerror(code);
 }
@@ -158,9 +156,26 @@ Transfer& Transfer::Of(CURL* easy) {
 
 // The callbacks are noexcept: an exception must not run through libcurl's frames.
 
-int Transfer::OnBegin(void* self, char* /*ip*/, char* /*local_ip*/, int /*port*/,
+// As libcurl's own, but a child process does not inherit the connection. It is asked here what the
+// name has led to: whoever judged the name before would judge another answer of the resolver.
+curl_socket_t Transfer::OnSocket(void* self, curlsocktype /*purpose*/,
+                                 curl_sockaddr* address) noexcept {
+  auto& transfer = *static_cast<Transfer*>(self);
+  if (transfer.request_.public_only && !IsPublicAddress(address->addr)) {
+    transfer.private_address_ = true;
+    return CURL_SOCKET_BAD;
+  }
+  return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+int Transfer::OnBegin(void* self, char* ip, char* /*local_ip*/, int /*port*/,
                       int /*local_port*/) noexcept {
   auto& transfer = *static_cast<Transfer*>(self);
+  // A kept connection may be one that another request was allowed to open.
+  if (transfer.request_.public_only && !IsPublicAddress(ip)) {
+    transfer.private_address_ = true;
+    return CURL_PREREQFUNC_ABORT;
+  }
   if (!transfer.may_begin_()) return CURL_PREREQFUNC_ABORT;
   transfer.begun_ = true;
   transfer.last_byte_ = std::chrono::steady_clock::now();

@@ -68,6 +68,7 @@ class Transfer {
   void AddHeader(const std::string& line);
   [[nodiscard]] std::string Describe(CURLcode code) const;
 
+  static curl_socket_t OnSocket(void* self, curlsocktype purpose, curl_sockaddr* address) noexcept;
   static int OnBegin(void* self, char* ip, char* local_ip, int port, int local_port) noexcept;
   static std::size_t OnHeader(char* bytes, std::size_t size, std::size_t count,
                               void* self) noexcept;
@@ -79,6 +80,7 @@ class Transfer {
   ReplyReader reader_;
   MayBegin may_begin_;
   bool begun_ = false;
+  bool private_address_ = false;  // one was refused
   bool options_ok_ = true;
   router::SteadyPoint last_byte_;
   std::array<char, CURL_ERROR_SIZE> error_{};

@@ -23,6 +23,9 @@ struct HttpRequest {
   // A request that may happen once. It travels on a fresh connection that is closed afterwards:
   // on a reused one a client library may send a POST twice by itself.
   bool once = false;
+  // Goes only where its host's name leads to an address of the public Internet: neither this
+  // machine nor a network of its own. Otherwise it is kNotSent.
+  bool public_only = false;
   std::chrono::milliseconds connect_timeout{5000};
   std::chrono::milliseconds timeout{30000};   // for all of it, a wait in a queue too; 0: none
   std::chrono::milliseconds idle_timeout{0};  // without a byte received; 0: none

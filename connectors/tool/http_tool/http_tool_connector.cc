@@ -1,11 +1,12 @@
 #include "connectors/tool/http_tool/http_tool_connector.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
 
-#include "connectors/tool/http_tool/http_tool_report.h"
+#include "connectors/tool/http_tool/http_tool_calling.h"
 #include "connectors/tool/http_tool/http_tool_request.h"
 
 namespace writ::connectors {
@@ -18,7 +19,9 @@ router::ToolList ListOf(const std::vector<HttpTool>& tools, router::SteadyPoint 
   router::ToolList list;
   list.fetched_at = now;
   for (const HttpTool& tool : tools) {
-    list.tools.push_back({tool.name, "", tool.description, tool.input_schema, false, false});
+    // GET is safe by RFC 9110; only a `trusted` binding believes it.
+    const bool safe = tool.method == "GET";
+    list.tools.push_back({tool.name, "", tool.description, tool.input_schema, safe, safe});
   }
   return list;
 }
@@ -34,7 +37,11 @@ CallReport Refused(std::string why) {
 
 HttpToolConnector::HttpToolConnector(router::HttpClient& http, const router::Clock& clock,
                                      HttpToolOptions options)
-    : http_(http), clock_(clock), options_(std::move(options)) {}
+    : http_(http), clock_(clock), options_(std::move(options)) {
+  if (options_.oauth2) {
+    credentials_ = std::make_shared<ClientCredentials>(http_, clock_, *options_.oauth2);
+  }
+}
 
 void HttpToolConnector::ListTools(milliseconds /*max_age*/, std::stop_token stop,
                                   std::function<void(router::ToolListOutcome)> done) {
@@ -47,16 +54,17 @@ void HttpToolConnector::Call(const router::CallRequest& call, std::stop_token st
                              std::function<void(CallReport)> done) {
   const auto tool = std::find_if(options_.tools.begin(), options_.tools.end(),
                                  [&](const HttpTool& one) { return one.name == call.tool; });
-  std::variant<router::HttpRequest, BadPath> request = BadPath{"no such tool"};
+  std::variant<router::HttpRequest, BadArgument> request = BadArgument{"no such tool"};
   if (tool != options_.tools.end()) request = RequestOf(options_, *tool, call);
-  if (auto* bad = std::get_if<BadPath>(&request)) {
+  if (auto* bad = std::get_if<BadArgument>(&request)) {
     http_.After(milliseconds{0}, stop,
                 [report = Refused(std::move(bad->why)), done = std::move(done)] { done(report); });
     return;
   }
-  http_.Send(
-      std::get<router::HttpRequest>(std::move(request)), std::move(stop),
-      [done = std::move(done)](const router::HttpOutcome& outcome) { done(ReportOf(outcome)); });
+  std::make_shared<HttpToolCalling>(http_, clock_, credentials_,
+                                    std::get<router::HttpRequest>(std::move(request)),
+                                    std::move(stop), std::move(done))
+      ->Start();
 }
 
 }  // namespace writ::connectors

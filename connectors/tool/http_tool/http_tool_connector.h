@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <stop_token>
 
+#include "connectors/http/client_credentials.h"
 #include "connectors/tool/http_tool/http_tool.h"
 #include "router/base/http.h"
 #include "router/base/time.h"
@@ -26,6 +28,7 @@ class HttpToolConnector final : public router::Connector {
   router::HttpClient& http_;
   const router::Clock& clock_;
   const HttpToolOptions options_;
+  std::shared_ptr<ClientCredentials> credentials_;  // shared with the calls that are out
 };
 
 }  // namespace writ::connectors

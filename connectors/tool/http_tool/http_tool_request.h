@@ -9,10 +9,9 @@
 
 namespace writ::connectors {
 
-// The request of a call: the arguments that the path names are filled in there, the others are the
-// query of a GET or DELETE, else the JSON body, digit for digit. Pure.
-[[nodiscard]] std::variant<router::HttpRequest, BadPath> RequestOf(const HttpToolOptions& options,
-                                                                   const HttpTool& tool,
-                                                                   const router::CallRequest& call);
+// The request of a call: each argument goes where the tool has a place for it, and what has none is
+// the query of a GET or DELETE, else the JSON body, digit for digit. Pure.
+[[nodiscard]] std::variant<router::HttpRequest, BadArgument> RequestOf(
+    const HttpToolOptions& options, const HttpTool& tool, const router::CallRequest& call);
 
 }  // namespace writ::connectors

@@ -44,8 +44,8 @@ std::optional<std::vector<PathPart>> ParsePathTemplate(std::string_view path) {
   return parts;
 }
 
-std::variant<std::string, BadPath> FillPath(const std::vector<PathPart>& parts,
-                                            const Json& arguments) {
+std::variant<std::string, BadArgument> FillPath(const std::vector<PathPart>& parts,
+                                                const Json& arguments) {
   std::string plain;  // before encoding: what a server may make of it
   std::string path;
   for (const PathPart& part : parts) {
@@ -56,15 +56,15 @@ std::variant<std::string, BadPath> FillPath(const std::vector<PathPart>& parts,
     }
     const Json* value = arguments.Find(part.text);
     const std::optional<std::string> text = value == nullptr ? std::nullopt : ScalarText(*value);
-    if (!text) return BadPath{"the path's " + part.text + " is no text, number or boolean"};
-    if (text->empty()) return BadPath{"the path's " + part.text + " is empty"};
+    if (!text) return BadArgument{"the path's " + part.text + " is no text, number or boolean"};
+    if (text->empty()) return BadArgument{"the path's " + part.text + " is empty"};
     if (std::any_of(text->begin(), text->end(), IsControl)) {
-      return BadPath{"the path's " + part.text + " holds a control character"};
+      return BadArgument{"the path's " + part.text + " holds a control character"};
     }
     plain += *text;
     path += PercentEncode(*text);
   }
-  if (LeadsElsewhere(plain)) return BadPath{"the path would lead elsewhere"};
+  if (LeadsElsewhere(plain)) return BadArgument{"the path would lead elsewhere"};
   return path;
 }
 

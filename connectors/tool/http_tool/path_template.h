@@ -19,15 +19,15 @@ struct PathPart {
 // nullopt where braces do not match or a name is empty.
 [[nodiscard]] std::optional<std::vector<PathPart>> ParsePathTemplate(std::string_view path);
 
-struct BadPath {
+struct BadArgument {
   std::string why;
 };
 
 // Fills the parameters in, percent-encoded: nothing in a value may add a segment, a query or a way
 // upwards. Refused is a value that is no text, number or boolean, is empty, holds a control
 // character, or would leave a `.` or `..` for somebody to follow.
-[[nodiscard]] std::variant<std::string, BadPath> FillPath(const std::vector<PathPart>& parts,
-                                                          const router::Json& arguments);
+[[nodiscard]] std::variant<std::string, BadArgument> FillPath(const std::vector<PathPart>& parts,
+                                                              const router::Json& arguments);
 
 // A string's text, a number's digits, `true`, `false`; nullopt for anything else.
 [[nodiscard]] std::optional<std::string> ScalarText(const router::Json& value);

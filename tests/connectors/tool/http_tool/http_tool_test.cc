@@ -52,7 +52,7 @@ HttpRequest Written(const std::string& arguments, const HttpTool& tool = CancelT
 }
 
 bool IsRefused(const std::string& arguments) {
-  return std::holds_alternative<BadPath>(RequestOf(Orders(), CancelTool(), CallOf(arguments)));
+  return std::holds_alternative<BadArgument>(RequestOf(Orders(), CancelTool(), CallOf(arguments)));
 }
 
 std::optional<std::string> HeaderOf(const HttpRequest& request, const std::string& name) {
@@ -107,14 +107,14 @@ TEST(HttpToolRequest, NoArgumentLeadsElsewhere) {
 TEST(HttpToolRequest, TwoParametersMakeNoWayUpwardsTogether) {
   HttpTool tool = CancelTool();
   tool.path = "/orders/{a}{b}/cancel";
-  EXPECT_TRUE(std::holds_alternative<BadPath>(
+  EXPECT_TRUE(std::holds_alternative<BadArgument>(
       RequestOf(Orders(tool), tool, CallOf(R"({"a":".","b":"."})"))));
 }
 
 TEST(HttpToolRequest, AKeyThatIsNoHeaderValueIsRefused) {
   CallRequest call = CallOf(R"({"order_id":"7"})");
   call.idempotency_key = "a\r\nx: y";
-  EXPECT_TRUE(std::holds_alternative<BadPath>(RequestOf(Orders(), CancelTool(), call)));
+  EXPECT_TRUE(std::holds_alternative<BadArgument>(RequestOf(Orders(), CancelTool(), call)));
 }
 
 TEST(HttpTool, AGoodToolHasNoFault) { EXPECT_EQ(FaultOf(CancelTool()), std::nullopt); }
