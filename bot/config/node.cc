@@ -121,4 +121,6 @@ Secret Node::ReadSecret() const {
   return Secret(std::move(*text));
 }
 
+std::optional<std::string> Node::FileText() const { return reading_->secrets().file(Text()); }
+
 }  // namespace writ::bot

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,13 @@ class Node {
   // Empty where it is absent, and where it is missing: that is a fault.
   [[nodiscard]] Secret ReadSecret() const;
 
+  // What the file has whose path this text is; nullopt where it can't be read.
+  [[nodiscard]] std::optional<std::string> FileText() const;
+
+  // A fault further within, at `pointer` from here.
+  void FaultAt(const std::string& pointer, std::string detail) const {
+    reading_->Fault(pointer_ + pointer, std::move(detail));
+  }
   void Fault(std::string detail) const { reading_->Fault(pointer_, std::move(detail)); }
 
  private:

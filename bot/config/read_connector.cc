@@ -3,12 +3,11 @@
 #include <optional>
 #include <utility>
 
-#include "router/tool/schema/schema.h"
+#include "bot/config/read_http.h"
+#include "bot/config/read_schema.h"
 
 namespace writ::bot {
 
-using connectors::HttpTool;
-using connectors::HttpToolOptions;
 using connectors::McpEra;
 using connectors::McpOptions;
 using router::ApprovalRule;
@@ -17,16 +16,6 @@ using router::Binding;
 using router::ShowArguments;
 
 namespace {
-
-// A schema that can be seen to be wrong is a fault now, not when a call comes.
-std::optional<router::Schema> CompileSchema(const Node& node) {
-  router::SchemaCompiled compiled = router::Schema::Compile(node.json());
-  if (!compiled.schema) {
-    node.Fault("not a JSON Schema that can be evaluated: " + compiled.fault.text +
-               (compiled.fault.pointer.empty() ? "" : " (at " + compiled.fault.pointer + ')'));
-  }
-  return std::move(compiled.schema);
-}
 
 ApprovalRule ReadRule(const Node& node) {
   if (node.json().IsString()) {
@@ -89,20 +78,6 @@ Binding ReadBinding(const Node& node) {
   return binding;
 }
 
-router::HttpHeaders ReadHeaders(const Node& node) {
-  router::HttpHeaders headers;
-  for (const std::string& name : node.Keys()) {
-    const Node entry = node[name];
-    std::string value = entry.ReadSecret().Reveal();
-    // A line break would begin a header of its own.
-    if (value.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos) {
-      entry.Fault("a header's value is one line");
-    }
-    headers.emplace_back(name, std::move(value));
-  }
-  return headers;
-}
-
 McpOptions ReadMcp(const Node& node) {
   McpOptions options;
   options.name = node["id"].Text();
@@ -112,37 +87,14 @@ McpOptions ReadMcp(const Node& node) {
   return options;
 }
 
-HttpTool ReadHttpTool(const Node& node) {
-  const Node input_schema = node["input_schema"];
-  HttpTool tool{node["name"].Text(), node["description"].Text(), node["method"].Text("POST"),
-                node["path"].Text(), input_schema.json()};
-  if (CompileSchema(input_schema)) {
-    if (const std::optional<std::string> fault = connectors::FaultOf(tool)) {
-      node.Fault(*fault);
-    }
-  }
-  return tool;
-}
-
-HttpToolOptions ReadHttp(const Node& node) {
-  HttpToolOptions options{
-      node["id"].Text(), node["base_url"].Url(), ReadHeaders(node["headers"]), {}};
-  for (const Node& entry : node["tools"].Items()) {
-    options.tools.push_back(ReadHttpTool(entry));
-    for (std::size_t earlier = 0; earlier + 1 < options.tools.size(); ++earlier) {
-      if (options.tools[earlier].name == options.tools.back().name) {
-        entry["name"].Fault("a tool of that name stands before");
-      }
-    }
-  }
-  return options;
-}
-
 }  // namespace
 
 ConnectorConfig ReadConnector(const Node& node) {
   if (node["kind"].Text() == "mcp") {
     return {ReadBinding(node), ReadMcp(node)};
+  }
+  if (node["kind"].Text() == "openapi") {
+    return {ReadBinding(node), ReadOpenApi(node)};
   }
   return {ReadBinding(node), ReadHttp(node)};
 }

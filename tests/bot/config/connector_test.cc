@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "bot/config/config.h"
@@ -108,6 +109,129 @@ TEST(ConnectorConfig, AnHttpToolIsCheckedBeforeItIsEverCalled) {
   EXPECT_EQ(FaultsOfTools(R"([{"name": "x", "path": "/a", "method": "BREW",
                                "input_schema": {}}])"),
             std::vector<std::string>{kCrm + "/tools/0/method"});
+}
+
+ConfigRead ReadCrm(const std::string& members, const SecretSource& secrets = NamedSecrets()) {
+  return ReadConfig(SmallConfigWith(kCrm, R"({"id": "orders", )" + members + '}'), secrets);
+}
+
+connectors::HttpToolOptions HttpWith(const std::string& members) {
+  const ConfigRead read = ReadCrm(members, NamedSecrets({{"ID", "writ"}, {"KEY", "s3cr3t"}}));
+  EXPECT_EQ(PointersOf(read), std::vector<std::string>{}) << members;
+  if (!read.config) return {};
+  return std::get<connectors::HttpToolOptions>(read.config->apps[0].agents[0].connectors[0].reach);
+}
+
+const std::string kTool =
+    R"("kind": "http", "tools": [{"name": "list", "path": "/o", "input_schema": {}}])";
+
+TEST(ConnectorConfig, AnHttpToolsArgumentsHaveTheirPlaces) {
+  const connectors::HttpTool tool =
+      HttpWith(R"("kind": "http", "base_url": "https://o.test", "tools": [{"name": "x",
+                   "path": "/o", "query": ["a"], "headers": {"X-B": "b"}, "body": "c",
+                   "input_schema": {"properties": {"a": {}, "b": {}, "c": {}}}}])")
+          .tools.at(0);
+  EXPECT_EQ(tool.query.at(0).property, "a");
+  EXPECT_EQ(tool.headers.at(0).name, "X-B");
+  EXPECT_EQ(tool.headers.at(0).property, "b");
+  EXPECT_EQ(tool.body, "c");
+  EXPECT_EQ(FaultsOfTools(R"([{"name": "x", "path": "/a", "query": ["q"], "input_schema": {}}])"),
+            std::vector<std::string>{kCrm + "/tools/0"});
+  EXPECT_EQ(FaultsOfTools(R"([{"name": "x", "path": "/a", "headers": {"Host": "q"},
+                               "input_schema": {"properties": {"q": {}}}}])"),
+            std::vector<std::string>{kCrm + "/tools/0"});
+  EXPECT_EQ(PointersOf(ReadCrm(R"("kind": "http", "base_url": "https://o.test",
+      "headers": {"x-tenant": "acme"}, "tools": [{"name": "x", "path": "/a",
+      "headers": {"X-Tenant": "q"}, "input_schema": {"properties": {"q": {}}}}])")),
+            std::vector<std::string>{kCrm + "/tools/0"})
+      << "a model does not replace what the operator has set";
+}
+
+TEST(ConnectorConfig, AccessTokensAreConfigured) {
+  const std::string oauth2 =
+      R"(, "base_url": "https://o.test", "oauth2": {"token_url": "https://id.test/token",
+          "client_id": {"env": "ID"}, "client_secret": {"env": "KEY"}, "scope": "a b",
+          "audience": "o", "client_auth": "form"})";
+  const auto options = HttpWith(kTool + oauth2).oauth2.value();
+  EXPECT_EQ(options.token_url, "https://id.test/token");
+  EXPECT_EQ(options.client_id, "writ");
+  EXPECT_EQ(options.client_secret, "s3cr3t");
+  EXPECT_EQ(options.scope, "a b");
+  EXPECT_EQ(options.audience, "o");
+  EXPECT_EQ(options.auth, connectors::ClientCredentialsOptions::Auth::kForm);
+  EXPECT_TRUE(options.public_only);
+  const std::vector<std::string> missing = PointersOf(ReadCrm(kTool + oauth2));
+  EXPECT_EQ(missing,
+            (std::vector<std::string>{kCrm + "/oauth2/client_id", kCrm + "/oauth2/client_secret"}));
+  EXPECT_EQ(PointersOf(ReadCrm(kTool + oauth2 + R"(, "headers": {"Authorization": "x"})",
+                               NamedSecrets({{"ID", "writ"}, {"KEY", "s3cr3t"}}))),
+            std::vector<std::string>{kCrm + "/headers"});
+}
+
+TEST(ConnectorConfig, PrivateAddressesAreAllowedByBeingWrittenOrBySayingSo) {
+  const auto public_only = [](const std::string& url, const std::string& more = "") {
+    return HttpWith(kTool + R"(, "base_url": ")" + url + '"' + more).public_only;
+  };
+  EXPECT_TRUE(public_only("https://orders.internal"));
+  EXPECT_TRUE(public_only("https://8.8.8.8"));
+  EXPECT_FALSE(public_only("http://127.0.0.1:9000"));
+  EXPECT_FALSE(public_only("http://localhost:9000"));
+  EXPECT_FALSE(public_only("http://[fd00::1]:9000"));
+  EXPECT_FALSE(public_only("https://orders.internal", R"(, "allow_private": true)"));
+  EXPECT_TRUE(HttpWith(kTool + R"(, "base_url": "http://127.0.0.1:9000", "oauth2": {
+      "token_url": "https://id.internal", "client_id": "a", "client_secret": "b"})")
+                  .oauth2.value()
+                  .public_only)
+      << "each address for itself";
+}
+
+const std::string kDocument =
+    R"({"openapi": "3.1.0", "servers": [{"url": "http://127.0.0.1:9000/v1/"}],
+        "paths": {"/o": {"get": {"operationId": "list"}, "post": {"operationId": "add",
+          "requestBody": {"$ref": "#/gone"}}}}})";
+
+TEST(ConnectorConfig, AnOpenApiDocumentsOperationsAreTools) {
+  const auto inline_one =
+      HttpWith(R"("kind": "openapi", "operations": ["list"], "document": )" + kDocument);
+  ASSERT_EQ(inline_one.tools.size(), 1U);
+  EXPECT_EQ(inline_one.tools[0].name, "list");
+  EXPECT_EQ(inline_one.base_url, "http://127.0.0.1:9000/v1/");
+  EXPECT_TRUE(inline_one.public_only) << "the document's word is not the operator's";
+  const auto configured =
+      HttpWith(R"("kind": "openapi", "operations": ["list"], "base_url": "http://127.0.0.1:9001",
+                   "document": )" +
+               kDocument);
+  EXPECT_EQ(configured.base_url, "http://127.0.0.1:9001");
+  EXPECT_FALSE(configured.public_only);
+  const ConfigRead from_file =
+      ReadCrm(R"("kind": "openapi", "operations": ["list"], "document": "api.json")",
+              NamedSecrets({}, {{"api.json", kDocument}}));
+  EXPECT_EQ(PointersOf(from_file), std::vector<std::string>{});
+}
+
+TEST(ConnectorConfig, FaultsOfADocumentHaveTheirPlace) {
+  using Pointers = std::vector<std::string>;
+  EXPECT_EQ(
+      PointersOf(ReadCrm(R"("kind": "openapi", "operations": ["*"], "document": )" + kDocument)),
+      Pointers{kCrm + "/document/paths/~1o/post/requestBody"});
+  EXPECT_EQ(PointersOf(ReadCrm(
+                R"("kind": "openapi", "operations": ["list", "lsit"], "document": )" + kDocument)),
+            Pointers{kCrm + "/operations/1"});
+  const auto from_file = [](const std::string& text) {
+    return ReadCrm(R"("kind": "openapi", "operations": ["*"], "document": "api.json")",
+                   NamedSecrets({}, {{"api.json", text}}));
+  };
+  const ConfigRead faulty = from_file(kDocument);
+  EXPECT_EQ(PointersOf(faulty), Pointers{kCrm + "/document"});
+  EXPECT_NE(faulty.faults.at(0).detail.find("/paths/~1o/post/requestBody"), std::string::npos);
+  EXPECT_EQ(PointersOf(from_file("openapi: 3.1.0")), Pointers{kCrm + "/document"});
+  EXPECT_EQ(PointersOf(from_file("[]")), Pointers{kCrm + "/document"});
+  EXPECT_EQ(PointersOf(ReadCrm(R"("kind": "openapi", "operations": ["*"], "document": "gone")")),
+            Pointers{kCrm + "/document"});
+  EXPECT_FALSE(PointersOf(ReadCrm(R"("kind": "openapi", "document": "api.json")")).empty());
+  EXPECT_FALSE(PointersOf(ReadCrm(R"("kind": "http", "base_url": "https://o.test",
+      "operations": ["*"], "document": "x")"))
+                   .empty());
 }
 
 }  // namespace

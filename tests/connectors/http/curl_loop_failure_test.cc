@@ -68,6 +68,32 @@ TEST_F(CurlLoopFailure, ARefusedConnectionSentNothing) {
   EXPECT_EQ(Fault(Ask(loop_, request)).kind, Kind::kNotSent);
 }
 
+TEST_F(CurlLoopFailure, ANameThatLeadsToThisMachineIsNotConnectedTo) {
+  const RawServer server([](const RawRequest&) { return Answer(Ok("secret")); });
+  const std::string port = std::to_string(server.port());
+  for (const std::string& url : {"http://localhost:" + port + "/", "http://127.0.0.1:" + port + "/",
+                                 "http://[::ffff:127.0.0.1]:" + port + "/"}) {
+    HttpRequest request;
+    request.url = url;
+    request.public_only = true;
+    const HttpFailure failure = Fault(Ask(loop_, request));
+    EXPECT_EQ(failure.kind, Kind::kNotSent) << url;
+    EXPECT_NE(failure.what.find("not public"), std::string::npos) << failure.what;
+  }
+  EXPECT_EQ(server.connections(), 0U);
+}
+
+TEST_F(CurlLoopFailure, AConnectionThatAnotherWasAllowedToOpenIsNotUsed) {
+  const RawServer server([](const RawRequest&) { return Answer(Ok("kept")); });
+  EXPECT_EQ(Reply(Ask(loop_, Get(server))).status, 200);
+  HttpRequest request = Get(server);
+  request.public_only = true;
+  const HttpFailure failure = Fault(Ask(loop_, request));
+  EXPECT_EQ(failure.kind, Kind::kNotSent);
+  EXPECT_NE(failure.what.find("not public"), std::string::npos) << failure.what;
+  EXPECT_EQ(server.requests().size(), 1U);
+}
+
 TEST_F(CurlLoopFailure, AnUnknownNameSentNothing) {
   HttpRequest request;
   request.url = "http://nobody.invalid/";

@@ -80,6 +80,7 @@ class HttpToolRig {
     echo.input_schema = router::Json::MakeObject({{"type", "object"}});
     connectors::HttpToolOptions options{
         "crm", "http://127.0.0.1:" + std::to_string(server_->port()), {}, {echo}};
+    options.public_only = false;
     connector_ = std::make_unique<connectors::HttpToolConnector>(loop_, clock_, options);
   }
   ~HttpToolRig() {
