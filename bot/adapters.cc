@@ -3,9 +3,7 @@
 #include <utility>
 #include <variant>
 
-#include "connectors/chat/stream/intake.h"
-#include "connectors/chat/stream/stream_chat.h"
-#include "connectors/chat/stream/stream_members.h"
+#include "bot/platforms/platform.h"
 #include "connectors/model/anthropic/anthropic_model.h"
 #include "connectors/model/openai/openai_model.h"
 #include "connectors/model/scripted/scripted_model.h"
@@ -76,55 +74,27 @@ router::AgentSetup MakeAgent(const AgentConfig& config, World world, Adapters& a
   return agent;
 }
 
-HookRead ReadDelivery(const connectors::StreamIdentity& identity, const Request& request,
-                      const router::Clock& clock) {
-  const auto header = [&](std::string_view name) -> std::string_view {
-    const std::string* value = request.Header(name);
-    return value != nullptr ? std::string_view(*value) : std::string_view();
-  };
-  auto read = connectors::VerifyAndParse(
-      identity, {request.body, header("x-signature"), header("x-webhook-id")}, clock.Now());
-  if (const auto* refusal = std::get_if<connectors::StreamRefusal>(&read)) {
-    switch (*refusal) {
-      case connectors::StreamRefusal::kTooLarge:
-        return HookRefused{{ProblemCode::kBodyTooLarge, "the body is too large when inflated"}};
-      case connectors::StreamRefusal::kBadSignature:
-        return HookRefused{{ProblemCode::kBadSignature, "the signature is missing or wrong"}};
-      case connectors::StreamRefusal::kMalformed:
-        return HookRefused{{ProblemCode::kMalformedJson, "the body is no event"}};
-    }
-  }
-  if (auto* event = std::get_if<router::ChannelEvent>(&read)) return std::move(*event);
-  return HookIgnored{};
+Platform MakePlatform(const AppConfig& config, World world) {
+  const PlatformWorld reach{world.http, world.clock};
+  return std::visit([&](const auto& platform) { return MakePlatformOf(config, platform, reach); },
+                    config.platform);
 }
 
 void AddApp(const AppConfig& config, World world, Adapters& adapters) {
-  const connectors::StreamAccess access{
-      config.platform.api_key, config.platform.api_secret.Reveal(), config.platform.base_url};
-  connectors::StreamIdentity identity{config.id, {access.api_secret}, {}};
-  for (const AgentConfig& agent : config.agents) identity.agent_users.push_back(agent.user);
-  connectors::StreamSettings settings;
-  settings.app = config.id;
-  settings.access = access;
-  settings.agent_users = identity.agent_users;
-  adapters.chats.push_back(
-      std::make_unique<connectors::StreamChat>(std::move(settings), world.http, world.clock));
-  adapters.members.push_back(
-      std::make_unique<connectors::StreamMembers>(access, world.http, world.clock));
-
+  Platform platform = MakePlatform(config, world);
   router::AppSetup app;
   app.id = config.id;
-  app.chat = adapters.chats.back().get();
-  app.members = adapters.members.back().get();
-  app.catch_up = config.platform.catch_up;
+  app.chat = platform.chat.get();
+  app.members = platform.members.get();
+  app.catch_up = platform.catch_up;
+  adapters.chats.push_back(std::move(platform.chat));
+  adapters.members.push_back(std::move(platform.members));
   for (const AgentConfig& agent : config.agents) {
     app.agents.push_back(MakeAgent(agent, world, adapters));
   }
   adapters.apps.push_back(std::move(app));
-  adapters.keys.emplace(access.api_key, AppKey{config.id, access.api_secret});
-  adapters.hooks.emplace(config.id, [identity, &clock = world.clock](const Request& request) {
-    return ReadDelivery(identity, request, clock);
-  });
+  adapters.keys.emplace(config.api_key, AppKey{config.id, config.api_secret.Reveal()});
+  adapters.hooks.emplace(config.id, std::move(platform.read_hook));
 }
 
 }  // namespace

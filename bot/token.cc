@@ -75,7 +75,7 @@ int PrintToken(const TokenArguments& arguments) {
   } else {
     claims.Set("user_id", arguments.user);
   }
-  std::printf("%s\n", MakeToken(claims, app->platform.api_secret.Reveal()).c_str());
+  std::printf("%s\n", MakeToken(claims, app->api_secret.Reveal()).c_str());
   return kDone;
 }
 

@@ -111,7 +111,7 @@ struct OutboxRow {
   std::string app;
   std::string lane;
   std::string turn;
-  std::string doc;            // a notice's content, an event's body
+  std::string doc;            // a notice's content, an event's body; of a face, the platform's memo
   std::int64_t wanted = 0;    // the revision that is to be shown
   std::int64_t shown = -1;    // the one that was; -1 none: the message is not posted yet
   std::int64_t sequence = 0;  // the order within the lane; set by the engine when it becomes due

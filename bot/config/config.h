@@ -30,11 +30,11 @@ struct MemoryStoreConfig {
 using StoreConfig = std::variant<SqliteStoreConfig, MemoryStoreConfig>;
 
 struct StreamConfig {
-  std::string api_key;  // names the app at the HTTP API too; unique among the apps
-  Secret api_secret;
   std::string base_url = "https://chat.stream-io-api.com";  // without a slash at its end
   std::chrono::milliseconds catch_up{900'000};              // 0: none
 };
+// One alternative a `platform.kind`.
+using PlatformConfig = std::variant<StreamConfig>;
 
 struct ProviderConfig {
   enum class Kind { kAnthropic, kOpenAi };
@@ -67,7 +67,11 @@ struct AgentConfig {
 
 struct AppConfig {
   router::AppId id;
-  StreamConfig platform;
+  // Names the app at the HTTP API, and signs its tokens there; unique among the apps. Stream's own,
+  // where the app is there.
+  std::string api_key;
+  Secret api_secret;
+  PlatformConfig platform;
   std::vector<AgentConfig> agents;
 };
 

@@ -11,13 +11,13 @@ using connectors::ModelOptions;
 
 namespace {
 
-StreamConfig ReadPlatform(const Node& node) {
+void ReadStream(const Node& node, AppConfig& app) {
+  app.api_key = node["api_key"].ReadSecret().Reveal();
+  app.api_secret = node["api_secret"].ReadSecret();
   StreamConfig stream;
-  stream.api_key = node["api_key"].ReadSecret().Reveal();
-  stream.api_secret = node["api_secret"].ReadSecret();
   stream.base_url = node["base_url"].Url(stream.base_url);
   stream.catch_up = node["catch_up_s"].Seconds(stream.catch_up);
-  return stream;
+  app.platform = std::move(stream);
 }
 
 ModelOptions ReadModelOptions(const Node& node) {
@@ -93,7 +93,7 @@ AgentConfig ReadAgent(const Node& node) {
 AppConfig ReadApp(const Node& node) {
   AppConfig app;
   app.id = router::AppId(node["id"].Text());
-  app.platform = ReadPlatform(node["platform"]);
+  ReadStream(node["platform"], app);
   for (const Node& entry : node["agents"].Items()) {
     app.agents.push_back(ReadAgent(entry));
   }

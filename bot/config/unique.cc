@@ -59,8 +59,8 @@ std::vector<ConfigFault> RepeatedNames(const Config& config) {
   for (std::size_t i = 0; i < config.apps.size(); ++i) {
     const std::string pointer = "/apps/" + std::to_string(i);
     apps.Add(config.apps[i].id.text(), pointer + "/id");
-    if (!config.apps[i].platform.api_key.empty()) {  // a missing one is a fault already
-      keys.Add(config.apps[i].platform.api_key, pointer + "/platform/api_key");
+    if (!config.apps[i].api_key.empty()) {  // a missing one is a fault already
+      keys.Add(config.apps[i].api_key, pointer + "/platform/api_key");
     }
     CheckAgents(config.apps[i], pointer, faults);
   }

@@ -26,6 +26,7 @@ struct Post {
   std::vector<Json> attachments;  // contract section 4
   Json runtime;                   // `support_runtime`; null for a plain notice
   std::vector<UserId> mentioned;
+  std::string memo;  // the platform's own note of what stands there: see Posted
 };
 
 struct ChatFailure {
@@ -41,6 +42,16 @@ struct ChatFailure {
 };
 using ChatDone = std::function<void(std::optional<ChatFailure>)>;  // nullopt: done
 
+// What became of a post. Where a platform names its messages itself (Slack's `ts`), or shows one post
+// as several messages, `memo` says what stands there now: at most 1 KiB, kept with the post, handed
+// back with its next face, and nobody else's business. A failure may have one too, where a part of
+// the post came through.
+struct Posted {
+  std::optional<ChatFailure> failure;  // nullopt: shown
+  std::string memo;                    // empty: as before
+};
+using PostDone = std::function<void(Posted)>;
+
 enum class Indicator { kThinking, kGenerating, kClear };
 
 // The port to a chat platform, one an app. Asynchronous: each call returns at once and calls `done`
@@ -51,8 +62,8 @@ class Chat {
 
   virtual ~Chat() = default;
 
-  virtual void Send(const Post& post, std::stop_token stop, ChatDone done) = 0;  // a new message
-  virtual void Edit(const Post& post, std::stop_token stop, ChatDone done) = 0;  // its new face
+  virtual void Send(const Post& post, std::stop_token stop, PostDone done) = 0;  // a new message
+  virtual void Edit(const Post& post, std::stop_token stop, PostDone done) = 0;  // its new face
 
   // Says what the agent does; where it fails nothing follows from it.
   virtual void Indicate(const Cid& cid, const UserId& agent_user, const MessageId& message,

@@ -62,6 +62,7 @@ std::optional<Deliver::Parcel> Deliver::Wrap(Delivery delivery) const {
   Post post;
   if (delivery.turn) {
     post = FaceOf(*delivery.turn, agent->user, limits_, ports_.clock.Now());
+    post.memo = delivery.memo;
   } else {
     post.cid = delivery.cid;
     std::string id = delivery.id;  // `notice:full:cmd_…`
@@ -76,19 +77,24 @@ std::optional<Deliver::Parcel> Deliver::Wrap(Delivery delivery) const {
 
 void Deliver::Send(std::shared_ptr<Parcel> parcel) {
   Parcel& sent = *parcel;
-  sent.app->chat->Send(sent.post, {}, [this, parcel](std::optional<ChatFailure> failure) {
-    ports_.jobs.Run([this, parcel, failure = std::move(failure)] { OnOutcome(parcel, failure); });
+  sent.app->chat->Send(sent.post, {}, [this, parcel](Posted posted) {
+    ports_.jobs.Run([this, parcel, posted = std::move(posted)] { OnOutcome(parcel, posted); });
   });
 }
 
 void Deliver::Edit(std::shared_ptr<Parcel> parcel) {
   Parcel& sent = *parcel;
-  sent.app->chat->Edit(sent.post, {}, [this, parcel](std::optional<ChatFailure> failure) {
-    ports_.jobs.Run([this, parcel, failure = std::move(failure)] { OnOutcome(parcel, failure); });
+  sent.app->chat->Edit(sent.post, {}, [this, parcel](Posted posted) {
+    ports_.jobs.Run([this, parcel, posted = std::move(posted)] { OnOutcome(parcel, posted); });
   });
 }
 
-void Deliver::OnOutcome(const std::shared_ptr<Parcel>& parcel, std::optional<ChatFailure> failure) {
+void Deliver::OnOutcome(const std::shared_ptr<Parcel>& parcel, Posted posted) {
+  if (!posted.memo.empty()) {
+    parcel->delivery.memo = posted.memo;
+    parcel->post.memo = std::move(posted.memo);
+  }
+  const auto& failure = posted.failure;
   if (!failure) {
     Delivered(*parcel);
     return;

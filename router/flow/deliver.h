@@ -34,7 +34,7 @@ class Deliver {
   void SendOff(const Delivery& delivery);
   void Send(std::shared_ptr<Parcel> parcel);
   void Edit(std::shared_ptr<Parcel> parcel);
-  void OnOutcome(const std::shared_ptr<Parcel>& parcel, std::optional<ChatFailure> failure);
+  void OnOutcome(const std::shared_ptr<Parcel>& parcel, Posted posted);
   void Delivered(const Parcel& parcel);
   void Postpone(const Parcel& parcel, const ChatFailure& failure);
   void GiveUp(const Delivery& delivery, const std::string& why);

@@ -24,6 +24,7 @@ struct Delivery {
   std::string notice;
   std::int64_t revision = 0;  // of the turn's face
   bool posted = false;        // the message stands in the channel, with an older face
+  std::string memo;           // the platform's, of what stands there
   int attempts = 0;           // that failed
   std::optional<TimePoint> failing_since;
 };
@@ -39,7 +40,7 @@ class Outbox {
                                                               TimePoint now) = 0;
   // Shown with that revision. Where a newer face is wanted meanwhile it is due again.
   virtual void Delivered(const Delivery& delivery, TimePoint now) = 0;
-  // Not now: again at `due_at`. `posted` may have become known.
+  // Not now: again at `due_at`. `posted` and `memo` may have become known.
   virtual void Postpone(const Delivery& delivery, TimePoint due_at, TimePoint now) = 0;
   // Will not be shown; the channel's next delivery goes on.
   virtual void GiveUp(const Delivery& delivery) = 0;

@@ -37,6 +37,7 @@ std::optional<Delivery> DeliveryOf(Records& records, const OutboxRow& row) {
     const auto turn_row = records.FindTurn(row.turn);
     if (!turn_row) return std::nullopt;
     delivery.turn = TurnRows::Read(records, *turn_row);
+    delivery.memo = row.doc;
   } catch (const router::Failure&) {
     return std::nullopt;
   }
@@ -77,6 +78,7 @@ void OutboxOver::Delivered(const Delivery& delivery, TimePoint now) {
       return;
     }
     row->shown = delivery.revision;
+    if (delivery.turn) row->doc = delivery.memo;
     row->due = !newest;
     row->due_at = now;
     row->attempts = 0;
@@ -91,6 +93,7 @@ void OutboxOver::Postpone(const Delivery& delivery, TimePoint due_at, TimePoint 
     auto row = records.FindOutbox(delivery.id);
     if (!row) return;
     if (delivery.posted && row->shown == kNotPosted) row->shown = 0;
+    if (delivery.turn) row->doc = delivery.memo;
     row->due_at = due_at;
     row->attempts = delivery.attempts + 1;
     if (!row->failing_since) row->failing_since = now;

@@ -38,7 +38,7 @@ StreamChat::StreamChat(StreamSettings settings, router::HttpClient& http,
                        const router::Clock& clock)
     : settings_(std::move(settings)), api_(settings_.access), http_(http), clock_(clock) {}
 
-void StreamChat::Send(const router::Post& post, std::stop_token stop, router::ChatDone done) {
+void StreamChat::Send(const router::Post& post, std::stop_token stop, router::PostDone done) {
   if (auto unfit = WhyUnfit(post)) return Fail(*std::move(unfit), std::move(done));
   Json message = FaceOf(post);
   message.Set("id", post.id.text());
@@ -50,7 +50,7 @@ void StreamChat::Send(const router::Post& post, std::stop_token stop, router::Ch
       std::move(stop), std::move(done));
 }
 
-void StreamChat::Edit(const router::Post& post, std::stop_token stop, router::ChatDone done) {
+void StreamChat::Edit(const router::Post& post, std::stop_token stop, router::PostDone done) {
   if (auto unfit = WhyUnfit(post)) return Fail(*std::move(unfit), std::move(done));
   Run(api_.Write("PUT", {"messages", post.id.text()},
                  Json::MakeObject({{"set", FaceOf(post)},
@@ -139,15 +139,17 @@ std::optional<ChatFailure> StreamChat::WhyUnfit(const router::Post& post) const 
   return std::nullopt;
 }
 
-void StreamChat::Fail(ChatFailure failure, router::ChatDone done) {
+void StreamChat::Fail(ChatFailure failure, router::PostDone done) {
   http_.After(std::chrono::milliseconds{0}, {},
-              [failure = std::move(failure), done = std::move(done)] { done(failure); });
+              [failure = std::move(failure), done = std::move(done)] {
+                done({failure, ""});
+              });
 }
 
-void StreamChat::Run(router::HttpRequest request, std::stop_token stop, router::ChatDone done) {
+void StreamChat::Run(router::HttpRequest request, std::stop_token stop, router::PostDone done) {
   http_.Send(std::move(request), std::move(stop),
              [done = std::move(done), &clock = clock_](const router::HttpOutcome& outcome) {
-               done(ReadReply(outcome, clock.Now()).failure);
+               done({ReadReply(outcome, clock.Now()).failure, ""});
              });
 }
 

@@ -34,8 +34,8 @@ class StreamChat final : public router::Chat {
 
   // A post that passes the service's limits is kRefused and never sent: fitting is the core's, and
   // a cut here would be of what somebody consented to.
-  void Send(const router::Post& post, std::stop_token stop, router::ChatDone done) override;
-  void Edit(const router::Post& post, std::stop_token stop, router::ChatDone done) override;
+  void Send(const router::Post& post, std::stop_token stop, router::PostDone done) override;
+  void Edit(const router::Post& post, std::stop_token stop, router::PostDone done) override;
   void Indicate(const router::Cid& cid, const router::UserId& agent_user,
                 const router::MessageId& message, router::Indicator indicator) override;
   void History(const router::Cid& cid, const std::optional<router::MessageId>& thread,
@@ -47,8 +47,8 @@ class StreamChat final : public router::Chat {
 
  private:
   [[nodiscard]] std::optional<router::ChatFailure> WhyUnfit(const router::Post& post) const;
-  void Fail(router::ChatFailure failure, router::ChatDone done);
-  void Run(router::HttpRequest request, std::stop_token stop, router::ChatDone done);
+  void Fail(router::ChatFailure failure, router::PostDone done);
+  void Run(router::HttpRequest request, std::stop_token stop, router::PostDone done);
 
   StreamSettings settings_;
   StreamApi api_;

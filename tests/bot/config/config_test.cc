@@ -29,9 +29,9 @@ TEST(Config, TheSmallestOneHasTheDefaultsThatTheSchemaWritesDown) {
   EXPECT_EQ(config.drain, 30s);
   EXPECT_EQ(std::get<SqliteStoreConfig>(config.store).path, "writ.db");
   const AppConfig& app = config.apps.at(0);
-  EXPECT_EQ(app.platform.api_secret.Reveal(), "s1");
-  EXPECT_EQ(app.platform.base_url, "https://chat.stream-io-api.com");
-  EXPECT_EQ(app.platform.catch_up, 900s);
+  EXPECT_EQ(app.api_secret.Reveal(), "s1");
+  EXPECT_EQ(std::get<StreamConfig>(app.platform).base_url, "https://chat.stream-io-api.com");
+  EXPECT_EQ(std::get<StreamConfig>(app.platform).catch_up, 900s);
   const AgentConfig& agent = app.agents.at(0);
   EXPECT_EQ(agent.history_messages, 30);
   EXPECT_EQ(agent.session_idle, 7 * 24h);
@@ -216,7 +216,7 @@ TEST(Config, DurationsAreSecondsAndMayBeFractions) {
   EXPECT_EQ(drain("0.00001"), 1ms);
   const ConfigRead never =
       ReadConfig(SmallConfigWith("/apps/0/platform/catch_up_s", "0"), NamedSecrets());
-  EXPECT_EQ(never.config.value().apps[0].platform.catch_up, 0ms);
+  EXPECT_EQ(std::get<StreamConfig>(never.config.value().apps[0].platform).catch_up, 0ms);
 }
 
 TEST(Config, AnAddressLosesTheSlashAtItsEnd) {

@@ -20,7 +20,7 @@ static_assert(Prints<std::string> && !Prints<Secret>, "a secret prints nowhere")
 std::string SecretAs(std::string_view value, const SecretSource& secrets) {
   const ConfigRead read =
       ReadConfig(SmallConfigWith("/apps/0/platform/api_secret", value), secrets);
-  return read.config ? read.config->apps[0].platform.api_secret.Reveal()
+  return read.config ? read.config->apps[0].api_secret.Reveal()
                      : "fault at " + read.faults.at(0).pointer;
 }
 

@@ -111,6 +111,23 @@ TEST_P(OutboxContract, WhatIsKnownToBePostedStaysKnownWhenItIsPostponed) {  // L
   EXPECT_TRUE(Due().at(0).posted);
 }
 
+TEST_P(OutboxContract, ThePlatformsMemoComesBackWithTheNextFace) {
+  const Claim claim = ArriveAndStart(Message("m1"));
+  Hold(claim, "call-1");
+  Delivery due = Due().at(0);
+  EXPECT_EQ(due.memo, "");
+  due.memo = "C1:1795944601.000100";
+  outbox_.Postpone(due, Now(), Now());  // a part of the post came through
+  due = Due().at(0);
+  EXPECT_EQ(due.memo, "C1:1795944601.000100");
+  due.memo = "C1:1795944602.000200";
+  outbox_.Delivered(due, Now());
+  EXPECT_TRUE(Due().empty());
+  clock_.Advance(std::chrono::seconds(600));  // the call's time is over: a new face
+  ASSERT_FALSE(turns_.Wake(kNode, 10, Now()).empty());
+  EXPECT_EQ(Due().at(0).memo, "C1:1795944602.000200");
+}
+
 TEST_P(OutboxContract, ARepliesThreadIsTheWriters) {  // faults 40 and 52
   router::ChannelEvent message = Message("m1");
   message.thread = router::MessageId("parent-1");

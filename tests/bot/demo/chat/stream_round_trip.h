@@ -61,10 +61,10 @@ struct StreamRoundTrip {
 
   using Outcome = std::optional<router::ChatFailure>;
   static Outcome Send(router::Chat& adapter, const router::Post& post) {
-    return Await<Outcome>([&](auto done) { adapter.Send(post, {}, done); });
+    return Await<router::Posted>([&](auto done) { adapter.Send(post, {}, done); }).failure;
   }
   static Outcome Edit(router::Chat& adapter, const router::Post& post) {
-    return Await<Outcome>([&](auto done) { adapter.Edit(post, {}, done); });
+    return Await<router::Posted>([&](auto done) { adapter.Edit(post, {}, done); }).failure;
   }
   static Outcome EnsureUser(router::Chat& adapter, const router::UserId& user) {
     return Await<Outcome>([&](auto done) { adapter.EnsureAgentUser(user, done); });

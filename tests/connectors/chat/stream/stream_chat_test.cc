@@ -49,7 +49,7 @@ class StreamChatTest : public ::testing::Test {
                                   const router::Post& post = AnyasReply()) {
     http_.Queue(std::move(outcome));
     std::optional<std::optional<ChatFailure>> result;
-    chat_.Send(post, {}, [&](std::optional<ChatFailure> failure) { result = std::move(failure); });
+    chat_.Send(post, {}, [&](router::Posted posted) { result = std::move(posted.failure); });
     EXPECT_FALSE(result.has_value()) << "called back from within Send";
     http_.Run();
     EXPECT_TRUE(result.has_value());
@@ -120,9 +120,9 @@ TEST_F(StreamChatTest, ANoticeHasNoRuntime) {
 TEST_F(StreamChatTest, AnEditSetsTheWholeFaceAndNothingElse) {
   http_.Queue(HttpReply(200, "{}"));
   bool done = false;
-  chat_.Edit(AnyasReply(), {}, [&](const std::optional<ChatFailure>& failure) {
+  chat_.Edit(AnyasReply(), {}, [&](const router::Posted& posted) {
     done = true;
-    EXPECT_EQ(failure, std::nullopt);
+    EXPECT_EQ(posted.failure, std::nullopt);
   });
   http_.Run();
   EXPECT_TRUE(done);
@@ -203,7 +203,7 @@ TEST_F(StreamChatTest, TheServicesOwnWaitIsTakenUpToAMinute) {
 TEST_F(StreamChatTest, WhatPassesTheLimitsIsRefusedAndNeverSent) {
   const auto refused = [&](const router::Post& post) {
     std::optional<ChatFailure> result;
-    chat_.Send(post, {}, [&](std::optional<ChatFailure> failure) { result = std::move(failure); });
+    chat_.Send(post, {}, [&](router::Posted posted) { result = std::move(posted.failure); });
     EXPECT_FALSE(result.has_value()) << "called back from within Send";
     http_.Run();
     return result && result->kind == Kind::kRefused;
