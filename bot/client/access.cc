@@ -47,8 +47,8 @@ std::optional<Access> Access::Of(const AccessArguments& arguments) {
       Tell("--app has to name an app of the configuration");
       return std::nullopt;
     }
-    access.api_key_ = app->platform.api_key;
-    access.secret_ = app->platform.api_secret.Reveal();
+    access.api_key_ = app->api_key;
+    access.secret_ = app->api_secret.Reveal();
     if (access.url_.empty()) access.url_ = UrlOfListener(config->listen);
     if (access.url_.empty()) {
       Tell("--url is needed: the configuration leaves the port open");
