@@ -1,5 +1,10 @@
 #include "bot/adapters.h"
 
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
 #include <utility>
 #include <variant>
 
@@ -98,6 +103,26 @@ void AddApp(const AppConfig& config, World world, Adapters& adapters) {
 }
 
 }  // namespace
+
+void Adapters::CloseSessions() const {
+  struct Closing {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::size_t left = 0;  // guarded by mutex
+  };
+  const auto closing = std::make_shared<Closing>();
+  closing->left = mcp.size();
+  for (connectors::McpConnector* connector : mcp) {
+    connector->Close([closing] {
+      const std::lock_guard lock(closing->mutex);
+      --closing->left;
+      closing->changed.notify_all();
+    });
+  }
+  std::unique_lock lock(closing->mutex);
+  static_cast<void>(
+      closing->changed.wait_for(lock, std::chrono::seconds(1), [&] { return closing->left == 0; }));
+}
 
 Adapters MakeAdapters(const Config& config, router::HttpClient& http, const router::Clock& clock,
                       router::Log& log) {

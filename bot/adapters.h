@@ -28,6 +28,10 @@ struct Adapters {
   std::vector<router::AppSetup> apps;
   std::map<router::AppId, ReadHook> hooks;
   std::map<std::string, AppKey, std::less<>> keys;  // by API key
+
+  // Ends the sessions with MCP servers, and waits for a second at most that they hear of it. Before
+  // the HTTP client stops.
+  void CloseSessions() const;
 };
 
 // throws  Failure{kPermanent} where a script of a model can't be read

@@ -2,9 +2,8 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
-#include <future>
 #include <initializer_list>
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "bot/commands.h"
 #include "bot/load.h"
 #include "bot/process/system_clock.h"
+#include "bot/waited.h"
 #include "bot/wiring.h"
 #include "connectors/http/curl_environment.h"
 #include "connectors/http/curl_loop.h"
@@ -22,23 +22,6 @@ namespace writ::bot {
 namespace {
 
 constexpr std::chrono::seconds kLongestWait{30};
-
-// Waits for what an adapter calls back with. The promise is the callback's too: it may come late.
-template <class Value>
-class Waited {
- public:
-  [[nodiscard]] auto Callback() const {
-    return [promise = promise_](Value value) { promise->set_value(std::move(value)); };
-  }
-  [[nodiscard]] std::optional<Value> Wait() const {
-    std::future<Value> future = promise_->get_future();
-    if (future.wait_for(kLongestWait) != std::future_status::ready) return std::nullopt;
-    return future.get();
-  }
-
- private:
-  std::shared_ptr<std::promise<Value>> promise_ = std::make_shared<std::promise<Value>>();
-};
 
 // What adapters would log, the faults say.
 class NoLog final : public router::Log {
@@ -72,7 +55,7 @@ void Online::Platform(const std::string& pointer, const router::AppSetup& app,
                       const router::AgentSetup& agent) {
   const Waited<std::optional<router::ChatFailure>> waited;
   app.chat->EnsureAgentUser(agent.user, waited.Callback());
-  const auto outcome = waited.Wait();
+  const auto outcome = waited.Wait(kLongestWait);
   if (!outcome) {
     Tell(pointer, "the platform did not answer");
   } else if (*outcome) {
@@ -89,7 +72,7 @@ void Online::Model(const std::string& pointer, const router::AgentSetup& agent) 
   request.time_left = kLongestWait;
   const Waited<router::Model::Outcome> waited;
   agent.model->Ask(std::move(request), {}, waited.Callback());
-  const auto outcome = waited.Wait();
+  const auto outcome = waited.Wait(kLongestWait);
   if (!outcome) {
     Tell(pointer, "the model did not answer");
   } else if (const auto* failure = std::get_if<router::ModelFailure>(&*outcome)) {
@@ -100,7 +83,7 @@ void Online::Model(const std::string& pointer, const router::AgentSetup& agent) 
 void Online::Connector(const std::string& pointer, const router::BoundConnector& bound) {
   const Waited<router::ToolListOutcome> waited;
   bound.connector->ListTools(std::chrono::milliseconds(0), {}, waited.Callback());
-  const auto outcome = waited.Wait();
+  const auto outcome = waited.Wait(kLongestWait);
   if (!outcome) {
     Tell(pointer, "the connector did not list its tools");
     return;

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace writ::bot {
 
@@ -64,6 +65,22 @@ struct ExplainArguments {
   std::string arguments;
   bool json = false;
 };
+struct TryConnectorArguments {
+  // Of the configuration, or
+  std::string config;
+  std::string app;
+  std::string agent;
+  std::string connector;
+  // an MCP server by itself.
+  std::string url;
+  std::vector<std::string> headers;  // `name: value`
+  std::string era = "auto";
+
+  std::vector<std::string> tools;      // to call, in order
+  std::vector<std::string> arguments;  // of each, as JSON; `{}` where there are fewer
+  std::string input;                   // answers to what a tool asks, as JSON
+  bool json = false;
+};
 struct DemoArguments {
   std::string listen = "127.0.0.1:8080";
   bool play = false;
@@ -75,6 +92,7 @@ struct DemoArguments {
 [[nodiscard]] int PrintToken(const TokenArguments& arguments);
 [[nodiscard]] int Approvals(const ApprovalsArguments& arguments);
 [[nodiscard]] int ExplainCall(const ExplainArguments& arguments);
+[[nodiscard]] int TryConnector(const TryConnectorArguments& arguments);
 [[nodiscard]] int Demo(const DemoArguments& arguments);
 
 }  // namespace writ::bot

@@ -62,7 +62,7 @@ std::optional<Explanation> Ask(const Config& config, const router::CallInQuestio
     promise->set_value(std::move(told));
   });
   const bool in_time = explained.wait_for(kLongestWait) == std::future_status::ready;
-  for (connectors::McpConnector* mcp : adapters.mcp) mcp->Close();
+  adapters.CloseSessions();
   http.reset();
   if (!in_time) return std::nullopt;
   return explained.get();

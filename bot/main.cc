@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "bot/commands.h"
 
@@ -70,6 +71,39 @@ CLI::App* AddApprovals(CLI::App& app, ApprovalsArguments& approvals) {
   return command;
 }
 
+CLI::App* AddTryConnector(CLI::App& app, TryConnectorArguments& arguments) {
+  CLI::App* command = app.add_subcommand(
+      "try-connector",
+      "lists a connector's tools, and calls those that --tool names: at once, without anybody's "
+      "approval, for whoever has this terminal decides");
+  CLI::Option* config = command->add_option("--config", arguments.config, "the configuration");
+  CLI::Option* url =
+      command->add_option("--url", arguments.url, "instead of that: an MCP server's endpoint");
+  config->excludes(url);
+  for (const auto& [name, value] : {std::pair{"--app", &arguments.app},
+                                    {"--agent", &arguments.agent},
+                                    {"--connector", &arguments.connector}}) {
+    command->add_option(name, *value, "its id in the configuration")->needs(config);
+  }
+  command->add_option("--header", arguments.headers, "`name: value`, with --url; may be repeated")
+      ->needs(url);
+  command->add_option("--era", arguments.era, "with --url: auto, 2025-11-25 or 2026-07-28")
+      ->needs(url)
+      ->check(CLI::IsMember({"auto", "2025-11-25", "2026-07-28"}));
+  command
+      ->add_option("--tool", arguments.tools, "calls this tool, without approval; may be repeated")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--arguments", arguments.arguments,
+                   "a JSON object for each --tool, in their order; {} without")
+      ->allow_extra_args(false);
+  command->add_option("--input", arguments.input,
+                      "answers to what a tool asks: a JSON object by the questions' keys, as in "
+                      R"({"name": {"action": "accept", "content": {"name": "Anya"}}})");
+  command->add_flag("--json", arguments.json, "prints one JSON object");
+  return command;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -109,6 +143,8 @@ int main(int argc, char** argv) {
 
   ApprovalsArguments approvals;
   CLI::App* approvals_command = AddApprovals(app, approvals);
+  TryConnectorArguments trial;
+  CLI::App* try_command = AddTryConnector(app, trial);
 
   DemoArguments demo;
   CLI::App* demo_command = app.add_subcommand("demo", "everything on one machine, to try out");
@@ -127,5 +163,6 @@ int main(int argc, char** argv) {
   if (token_command->parsed()) return PrintToken(token);
   if (explain_command->parsed()) return ExplainCall(explain);
   if (approvals_command->parsed()) return Approvals(approvals);
+  if (try_command->parsed()) return TryConnector(trial);
   return Demo(demo);
 }

@@ -182,7 +182,7 @@ void NodeProcess::Parts::Shutdown() {
   if (server) server->Stop();
   ticker.Stop();
   pool.Stop();
-  for (connectors::McpConnector* mcp : adapters.mcp) mcp->Close();
+  adapters.CloseSessions();
   http.reset();  // its last callbacks find a pool that drops what they ask for
 }
 

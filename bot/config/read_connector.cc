@@ -83,7 +83,10 @@ McpOptions ReadMcp(const Node& node) {
   options.name = node["id"].Text();
   options.url = node["url"].Url();
   options.headers = ReadHeaders(node["headers"]);
-  options.era = node["era"].Text("auto") == "auto" ? McpEra::kAuto : McpEra::k20251125;
+  const std::string era = node["era"].Text("auto");
+  options.era = era == "2025-11-25"   ? McpEra::k20251125
+                : era == "2026-07-28" ? McpEra::k20260728
+                                      : McpEra::kAuto;
   return options;
 }
 

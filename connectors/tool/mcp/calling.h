@@ -7,6 +7,7 @@
 #include <stop_token>
 
 #include "connectors/tool/mcp/era.h"
+#include "connectors/tool/mcp/input_needed.h"
 #include "connectors/tool/mcp/listed_tools.h"
 #include "router/base/http.h"
 #include "router/base/time.h"
@@ -14,9 +15,12 @@
 
 namespace writ::connectors {
 
-// One call until its report. It is sent a second time in one case alone: the server did not know
-// the session, so that nothing was processed. Then the tools are listed anew, and the call goes out
-// only where its tool still is what it was: an approval is for that tool.
+// One call until its report. It is sent a second time only where nothing was processed: the server
+// did not know the session, or disliked its headers. Then the tools are listed anew, and the call
+// goes out only where its tool still is what it was: an approval is for that tool. A tool that says
+// that it has not finished and asks nobody is called again with the state that it gave.
+//
+// A call that tells of its progress may take four times its time-out.
 class Calling : public std::enable_shared_from_this<Calling> {
  public:
   using Done = std::function<void(router::CallReport)>;
@@ -29,6 +33,7 @@ class Calling : public std::enable_shared_from_this<Calling> {
  private:
   void Send();
   void TakeAnswer(const McpAnswer& answer);
+  void TakeInput(InputRequired required);
   void ListAnew();
   void TakeTools(const router::ToolListOutcome& outcome);
   [[nodiscard]] std::chrono::milliseconds Left() const;
@@ -42,6 +47,9 @@ class Calling : public std::enable_shared_from_this<Calling> {
   const std::stop_token stop_;
   const Done done_;
   router::SteadyPoint deadline_;
+  router::Json arguments_;
+  std::optional<router::InputGiven> input_;
+  int rounds_ = 0;  // in which the tool only wanted to be called again
   bool sent_anew_ = false;
   std::optional<router::Tool> before_;
 };

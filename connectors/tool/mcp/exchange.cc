@@ -13,6 +13,7 @@ using router::HttpFailure;
 using router::HttpOutcome;
 using router::HttpRequest;
 using router::HttpResponse;
+using router::Json;
 using std::chrono::milliseconds;
 
 constexpr int kMaxResumes = 3;
@@ -26,6 +27,14 @@ bool IsEventStream(const router::HttpHeaders& headers) {
   return type != headers.end() && InLowerCase(type->second).starts_with("text/event-stream");
 }
 
+// The JSON-RPC error that a reply holds, or null.
+Json ErrorIn(std::string_view body) {
+  for (Incoming& message : ReadIncoming(body)) {
+    if (message.kind == Incoming::Kind::kError) return std::move(message.payload);
+  }
+  return {};
+}
+
 }  // namespace
 
 Exchange::Exchange(router::HttpClient& http, const router::Clock& clock, Post post,
@@ -34,9 +43,10 @@ Exchange::Exchange(router::HttpClient& http, const router::Clock& clock, Post po
       clock_(clock),
       post_(std::move(post)),
       on_other_(std::move(on_other)),
-      stop_(std::move(stop)),
+      pass_on_stop_(std::move(stop), [source = stop_]() mutable { source.request_stop(); }),
       done_(std::move(done)),
-      deadline_(clock.Steady() + post_.timeout) {}
+      deadline_(clock.Steady() + post_.timeout),
+      last_deadline_(clock.Steady() + std::max(post_.timeout, post_.longest)) {}
 
 void Exchange::Start() {
   HttpRequest request;
@@ -49,17 +59,33 @@ void Exchange::Start() {
   request.body = post_.body;
   request.once = post_.once;
   Send(std::move(request));
+  if (last_deadline_ > deadline_) WatchDeadline();
+}
+
+// The transfer itself may take as long as progress can prolong it.
+void Exchange::WatchDeadline() {
+  http_.After(std::max(Left(), milliseconds{1}), stop_.get_token(), [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self || self->stop_.stop_requested()) return;
+    if (self->Left() > milliseconds{0}) return self->WatchDeadline();
+    self->stop_.request_stop();
+  });
+}
+
+void Exchange::TakeProgress() {
+  deadline_ = std::max(deadline_, std::min(clock_.Steady() + post_.timeout, last_deadline_));
 }
 
 void Exchange::Send(HttpRequest request) {
-  request.timeout = std::max(Left(), milliseconds{1});
+  const auto whole = std::chrono::floor<milliseconds>(last_deadline_ - clock_.Steady());
+  request.timeout = std::max(whole, milliseconds{1});
   request.max_response_bytes = post_.max_response_bytes;
   const auto self = shared_from_this();
   request.on_headers = [self](int status, const router::HttpHeaders& headers) {
     self->TakeHead(status, headers);
   };
   request.on_data = [self](std::string_view bytes) { return self->TakeBytes(bytes); };
-  http_.Send(std::move(request), stop_,
+  http_.Send(std::move(request), stop_.get_token(),
              [self](HttpOutcome outcome) { self->End(std::move(outcome)); });
 }
 
@@ -88,7 +114,10 @@ bool Exchange::TakeText(std::string_view text) {
   for (Incoming& message : ReadIncoming(text)) {
     if (Answers(message, post_.id)) {
       answer_ = std::move(message);
-    } else if (on_other_) {
+      continue;
+    }
+    if (ProgressOf(message) == post_.id) TakeProgress();
+    if (on_other_) {
       on_other_(message);
     }
   }
@@ -117,8 +146,9 @@ void Exchange::End(HttpOutcome outcome) {
   answer.kind = McpAnswer::Kind::kStatus;
   answer.status = response.status;
   answer.body = std::move(response.body);
+  answer.payload = ErrorIn(answer.body);
   answer.headers = std::move(response.headers);
-  answer.what = "status " + std::to_string(answer.status);
+  answer.what = WordsOfStatus(answer.status, answer.headers);
   done_(std::move(answer));
 }
 
@@ -138,7 +168,7 @@ void Exchange::ResumeOrGiveUp(const std::string& why) {
     return Finish(McpAnswer::Kind::kLost, why);
   }
   ++resumed_;
-  http_.After(retry_, stop_, [self = shared_from_this()] { self->Resume(); });
+  http_.After(retry_, stop_.get_token(), [self = shared_from_this()] { self->Resume(); });
 }
 
 void Exchange::Resume() {

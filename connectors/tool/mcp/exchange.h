@@ -32,6 +32,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     bool once = false;
     bool resumable = false;                    // where its events have ids
     std::chrono::milliseconds timeout{30000};  // of all of it
+    std::chrono::milliseconds longest{0};      // where longer: with progress, up to here
     std::size_t max_response_bytes = 0;
   };
   using Done = std::function<void(McpAnswer)>;
@@ -54,6 +55,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void End(router::HttpOutcome outcome);
   void EndOfBody();
   void ResumeOrGiveUp(const std::string& why);
+  void TakeProgress();
+  void WatchDeadline();
   [[nodiscard]] std::chrono::milliseconds Left() const;
   void Finish(McpAnswer::Kind kind, std::string what);
 
@@ -61,9 +64,12 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   const router::Clock& clock_;
   const Post post_;
   const OnOther on_other_;
-  const std::stop_token stop_;
+  // The caller's stop, or a deadline that passed without progress.
+  std::stop_source stop_;
+  const std::stop_callback<std::function<void()>> pass_on_stop_;
   const Done done_;
   router::SteadyPoint deadline_;
+  const router::SteadyPoint last_deadline_;
 
   Form form_ = Form::kJson;
   std::string json_;

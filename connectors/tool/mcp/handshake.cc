@@ -53,7 +53,8 @@ void Handshake::Start(std::int64_t request_id, std::uint64_t number,
 }
 
 void Handshake::TakeAnswer(const McpAnswer& answer) {
-  if (answer.kind != McpAnswer::Kind::kResult) return done_(NoSession{WhyNot(answer)});
+  if (answer.kind != McpAnswer::Kind::kResult)
+    return done_(NoSession{WhyNot(answer), answer.status});
   session_.version = answer.payload.TextAt("protocolVersion");
   session_.id = SessionIdIn(answer.headers);
   const Json* capabilities = answer.payload.Find("capabilities");
@@ -61,9 +62,7 @@ void Handshake::TakeAnswer(const McpAnswer& answer) {
     return done_(NoSession{"the server speaks a revision of the protocol that is not known here"});
   }
   if (!IsVisibleAscii(session_.id)) return done_(NoSession{"the session's id is not plain ASCII"});
-  if (capabilities == nullptr || capabilities->Find("tools") == nullptr) {
-    return done_(NoSession{"the server offers no tools"});
-  }
+  session_.has_tools = capabilities != nullptr && capabilities->Find("tools") != nullptr;
   Confirm();
 }
 

@@ -14,6 +14,7 @@ namespace writ::connectors {
 
 struct NoSession {
   std::string why;
+  int status = 0;  // HTTP's, where that was the reason
 };
 
 // Opens a session: `initialize`, then the word that it is initialized. It is never cancelled, for

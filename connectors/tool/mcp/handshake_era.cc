@@ -11,12 +11,22 @@
 namespace writ::connectors {
 namespace {
 
+using router::Json;
+
 constexpr std::chrono::milliseconds kTellTimeout{5000};
 
-McpAnswer NotSent(std::string what) {
+McpAnswer NotSent(const NoSession& none) {
   McpAnswer answer;
   answer.kind = McpAnswer::Kind::kNotSent;
-  answer.what = std::move(what);
+  answer.what = none.why;
+  answer.status = none.status;
+  return answer;
+}
+
+McpAnswer NoTools() {
+  McpAnswer answer;
+  answer.kind = McpAnswer::Kind::kResult;
+  answer.payload = Json::MakeObject({{"tools", Json::MakeArray()}});
   return answer;
 }
 
@@ -39,23 +49,6 @@ bool NamesTheSession(const McpAnswer& answer) {
 
 }  // namespace
 
-// Goes on exactly once: when the session's opening has ended, or when its own wait has. It lets go
-// of what it would do then, for that holds the era which holds the waiter.
-class HandshakeEra::Waiter {
- public:
-  using Then = std::function<void(const std::variant<McpSession, NoSession>&)>;
-
-  explicit Waiter(Then then) : then_(std::move(then)) {}
-
-  void GoOn(const std::variant<McpSession, NoSession>& opened) {
-    if (!gone_on_.exchange(true)) std::exchange(then_, nullptr)(opened);
-  }
-
- private:
-  std::atomic<bool> gone_on_{false};
-  Then then_;  // whoever set gone_on_ alone touches it
-};
-
 HandshakeEra::HandshakeEra(World world, McpOptions options, std::shared_ptr<McpTransport> transport,
                            std::function<void()> on_tools_changed)
     : world_(world),
@@ -65,10 +58,10 @@ HandshakeEra::HandshakeEra(World world, McpOptions options, std::shared_ptr<McpT
 
 void HandshakeEra::Ask(Question question, std::stop_token stop, Done done) {
   const auto timeout = question.timeout;
-  auto waiter = std::make_shared<Waiter>(
-      [self = shared_from_this(), question = std::move(question), stop,
-       done = std::move(done)](const std::variant<McpSession, NoSession>& opened) {
-        if (const auto* none = std::get_if<NoSession>(&opened)) return done(NotSent(none->why));
+  auto waiter =
+      std::make_shared<Waiter<Opened>>([self = shared_from_this(), question = std::move(question),
+                                        stop, done = std::move(done)](const Opened& opened) {
+        if (const auto* none = std::get_if<NoSession>(&opened)) return done(NotSent(*none));
         self->AskIn(std::get<McpSession>(opened), question, stop, done);
       });
   McpSession session;
@@ -96,9 +89,7 @@ void HandshakeEra::Open() {
   }
   const auto handshake = std::make_shared<Handshake>(
       transport_, options_.timeout,
-      [self = shared_from_this()](const std::variant<McpSession, NoSession>& opened) {
-        self->TakeSession(opened);
-      });
+      [self = shared_from_this()](const Opened& opened) { self->TakeSession(opened); });
   McpSession opening;
   opening.number = number;
   handshake->Start(++last_id_, number,
@@ -107,11 +98,11 @@ void HandshakeEra::Open() {
                    });
 }
 
-void HandshakeEra::TakeSession(const std::variant<McpSession, NoSession>& opened) {
+void HandshakeEra::TakeSession(const Opened& opened) {
   if (const auto* none = std::get_if<NoSession>(&opened)) {
     world_.log.Warn("mcp_no_session", {{"connector", options_.name}, {"why", none->why}});
   }
-  std::vector<std::shared_ptr<Waiter>> waiting;
+  std::vector<std::shared_ptr<Waiter<Opened>>> waiting;
   {
     const std::lock_guard lock(mutex_);
     const auto* session = std::get_if<McpSession>(&opened);
@@ -134,6 +125,11 @@ void HandshakeEra::Forget(const McpSession& session) {
 
 void HandshakeEra::AskIn(const McpSession& session, const Question& question,
                          const std::stop_token& stop, Done done) {
+  if (question.method == "tools/list" && !session.has_tools) {
+    world_.log.Warn("mcp_no_tools", {{"connector", options_.name}});
+    return world_.http.After(std::chrono::milliseconds{0}, stop,
+                             [done = std::move(done)] { done(NoTools()); });
+  }
   const std::int64_t id = ++last_id_;
   Start(
       session, question, id, stop,
@@ -183,13 +179,16 @@ void HandshakeEra::Probe(const McpSession& session, const Question& question, Mc
 void HandshakeEra::Start(const McpSession& session, const Question& question, std::int64_t id,
                          const std::stop_token& stop, Done done) {
   McpTransport::Request request;
-  request.message.body = WriteRequest(id, question.method, question.params);
+  Json meta = question.meta;
+  if (question.longest > question.timeout) meta.Set("progressToken", id);
+  request.message.body = WriteRequest(id, question.method, WithMeta(question.params, meta));
   request.message.headers = HeadersOf(session);
   request.message.session = session.number;
   request.id = id;
   request.once = question.once;
   request.resumable = true;
   request.timeout = question.timeout;
+  request.longest = question.longest;
   transport_->Ask(
       std::move(request),
       [self = shared_from_this(), session](const Incoming& message) {
@@ -210,16 +209,17 @@ void HandshakeEra::Tell(const McpSession& session, std::string body) {
   transport_->Tell({std::move(body), HeadersOf(session), session.number}, kTellTimeout, nullptr);
 }
 
-void HandshakeEra::Close() {
+void HandshakeEra::Close(std::function<void()> closed) {
   McpSession session;
   {
     const std::lock_guard lock(mutex_);
-    if (state_ != State::kOpen) return;
-    session = std::exchange(session_, {});
-    state_ = State::kNone;
+    if (state_ == State::kOpen) {
+      session = std::exchange(session_, {});
+      state_ = State::kNone;
+    }
   }
-  if (session.id.empty() && !transport_->IsPipe()) return;
-  transport_->End({"", HeadersOf(session), session.number});
+  if (session.id.empty() && !transport_->IsPipe()) return closed();
+  transport_->End({"", HeadersOf(session), session.number}, std::move(closed));
 }
 
 }  // namespace writ::connectors

@@ -15,6 +15,7 @@
 #include "connectors/tool/mcp/mcp_options.h"
 #include "connectors/tool/mcp/session.h"
 #include "connectors/tool/mcp/transport.h"
+#include "connectors/tool/mcp/waiter.h"
 #include "router/base/http.h"
 #include "router/base/log.h"
 
@@ -35,14 +36,15 @@ class HandshakeEra final : public Era, public std::enable_shared_from_this<Hands
                std::function<void()> on_tools_changed);
 
   void Ask(Question question, std::stop_token stop, Done done) override;
-  void Close() override;
+  void Close(std::function<void()> closed) override;
 
  private:
-  class Waiter;  // a question that waits for the session
+  // What a question waits for.
+  using Opened = std::variant<McpSession, NoSession>;
   enum class State { kNone, kOpening, kOpen };
 
   void Open();
-  void TakeSession(const std::variant<McpSession, NoSession>& opened);
+  void TakeSession(const Opened& opened);
   void Forget(const McpSession& session);
 
   void AskIn(const McpSession& session, const Question& question, const std::stop_token& stop,
@@ -67,7 +69,7 @@ class HandshakeEra final : public Era, public std::enable_shared_from_this<Hands
   State state_ = State::kNone;
   McpSession session_;
   std::uint64_t last_number_ = 0;
-  std::vector<std::shared_ptr<Waiter>> waiting_;
+  std::vector<std::shared_ptr<Waiter<Opened>>> waiting_;
 };
 
 }  // namespace writ::connectors

@@ -34,6 +34,7 @@ void HttpTransport::Ask(Request request, OnOther on_other, std::stop_token stop,
   post.once = request.once;
   post.resumable = request.resumable;
   post.timeout = request.timeout;
+  post.longest = request.longest;
   post.max_response_bytes = options_.max_response_bytes;
   const auto exchange = std::make_shared<Exchange>(
       http_, clock_, std::move(post), std::move(on_other), std::move(stop), std::move(done));
@@ -54,13 +55,13 @@ void HttpTransport::Tell(Message message, std::chrono::milliseconds timeout, Tol
   });
 }
 
-void HttpTransport::End(Message message) {
+void HttpTransport::End(Message message, std::function<void()> ended) {
   HttpRequest request;
   request.method = "DELETE";
   request.url = options_.url;
   request.headers = HeadersWith(message.headers);
   request.timeout = kEndTimeout;
-  http_.Send(std::move(request), {}, [](const HttpOutcome&) {});
+  http_.Send(std::move(request), {}, [ended = std::move(ended)](const HttpOutcome&) { ended(); });
 }
 
 router::HttpHeaders HttpTransport::HeadersWith(const router::HttpHeaders& others) const {

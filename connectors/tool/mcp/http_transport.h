@@ -20,7 +20,7 @@ class HttpTransport final : public McpTransport {
 
   void Ask(Request request, OnOther on_other, std::stop_token stop, Done done) override;
   void Tell(Message message, std::chrono::milliseconds timeout, Told told) override;
-  void End(Message message) override;
+  void End(Message message, std::function<void()> ended) override;
   [[nodiscard]] bool IsPipe() const override { return false; }
 
  private:

@@ -1,6 +1,5 @@
 #include "connectors/tool/mcp/incoming.h"
 
-#include <optional>
 #include <utility>
 
 namespace writ::connectors {
@@ -63,6 +62,12 @@ bool Answers(const Incoming& message, std::int64_t id) {
       return false;
   }
   return false;
+}
+
+std::optional<std::int64_t> ProgressOf(const Incoming& message) {
+  const bool tells =
+      message.kind == Incoming::Kind::kNotification && message.method == "notifications/progress";
+  return tells ? message.payload.IntAt("progressToken") : std::nullopt;
 }
 
 }  // namespace writ::connectors

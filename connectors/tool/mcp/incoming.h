@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,5 +31,9 @@ struct Incoming {
 // Whether it answers our request `id`. An error without an id counts: some servers give none
 // where they disliked the request as a whole.
 [[nodiscard]] bool Answers(const Incoming& message, std::int64_t id);
+
+// The request whose progress the message tells, where it is a notification of one: its token is
+// the request's id.
+[[nodiscard]] std::optional<std::int64_t> ProgressOf(const Incoming& message);
 
 }  // namespace writ::connectors

@@ -1,7 +1,6 @@
 #include "connectors/tool/mcp/listed_tools.h"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 #include <variant>
 
@@ -21,32 +20,17 @@ constexpr std::chrono::milliseconds kWaitAfterOneInVain{1000};
 
 }  // namespace
 
-// Goes on exactly once: with the listing, or when its own wait has ended.
-class ListedTools::Waiter {
- public:
-  explicit Waiter(Done done) : done_(std::move(done)) {}
-
-  void GoOn(const ToolListOutcome& outcome) {
-    if (!gone_on_.exchange(true)) std::exchange(done_, nullptr)(outcome);
-  }
-  [[nodiscard]] bool HasGoneOn() const { return gone_on_; }
-
- private:
-  std::atomic<bool> gone_on_{false};
-  Done done_;  // whoever set gone_on_ alone touches it
-};
-
 void ListedTools::Get(Era& era, std::chrono::milliseconds max_age, const std::stop_token& stop,
                       Done done) {
   const router::SteadyPoint now = world_.clock.Steady();
   std::optional<ToolList> fresh;
-  auto waiter = std::make_shared<Waiter>(std::move(done));
+  auto waiter = std::make_shared<ListWaiter>(std::move(done));
   bool starts = false;
   std::uint64_t as_of = 0;
   std::chrono::milliseconds patience = options_.timeout;
   {
     const std::lock_guard lock(mutex_);
-    if (listed_ && listed_as_of_ == changes_ && now - listed_->fetched_at < max_age) {
+    if (IsFresh(now, max_age)) {
       fresh = listed_;
     } else {
       waiting_.push_back(waiter);
@@ -66,22 +50,30 @@ void ListedTools::Get(Era& era, std::chrono::milliseconds max_age, const std::st
     waiter->GoOn(ToolListFailure{"the tools are not listed yet"});
   });
   if (!starts) return;
-  const auto listing =
-      std::make_shared<Listing>(world_.clock, world_.log, options_, era,
-                                [self = shared_from_this(), as_of](ToolListOutcome outcome) {
-                                  self->Take(as_of, std::move(outcome));
-                                });
+  const auto listing = std::make_shared<Listing>(
+      world_.clock, world_.log, options_, era,
+      [self = shared_from_this(), as_of](ToolListOutcome outcome,
+                                         std::optional<std::chrono::milliseconds> good_for) {
+        self->Take(as_of, std::move(outcome), good_for);
+      });
   listing->Start();
 }
 
-void ListedTools::EndWait(const Waiter& waiter) {
+bool ListedTools::IsFresh(router::SteadyPoint now, std::chrono::milliseconds max_age) const {
+  if (!listed_ || listed_as_of_ != changes_) return false;
+  const auto age = now - listed_->fetched_at;
+  return age < max_age && (!good_for_ || age < *good_for_);
+}
+
+void ListedTools::EndWait(const ListWaiter& waiter) {
   if (waiter.HasGoneOn()) return;
   const std::lock_guard lock(mutex_);
   waited_in_vain_ = true;
 }
 
-void ListedTools::Take(std::uint64_t as_of, ToolListOutcome outcome) {
-  std::vector<std::shared_ptr<Waiter>> waiting;
+void ListedTools::Take(std::uint64_t as_of, ToolListOutcome outcome,
+                       std::optional<std::chrono::milliseconds> good_for) {
+  std::vector<std::shared_ptr<ListWaiter>> waiting;
   const router::SteadyPoint now = world_.clock.Steady();
   {
     const std::lock_guard lock(mutex_);
@@ -89,6 +81,7 @@ void ListedTools::Take(std::uint64_t as_of, ToolListOutcome outcome) {
     if (const auto* list = std::get_if<ToolList>(&outcome)) {
       listed_ = *list;
       listed_as_of_ = as_of;
+      good_for_ = good_for;
       waited_in_vain_ = false;
     } else if (now - began_ >= options_.timeout / 2) {
       waited_in_vain_ = true;  // its requests have the same time-out, and may run into it first

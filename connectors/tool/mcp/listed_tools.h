@@ -12,6 +12,7 @@
 
 #include "connectors/tool/mcp/era.h"
 #include "connectors/tool/mcp/mcp_options.h"
+#include "connectors/tool/mcp/waiter.h"
 #include "router/base/http.h"
 #include "router/base/log.h"
 #include "router/base/time.h"
@@ -32,7 +33,8 @@ class ListedTools : public std::enable_shared_from_this<ListedTools> {
 
   ListedTools(World world, McpOptions options) : world_(world), options_(std::move(options)) {}
 
-  // The list where it is younger than `max_age` and nothing was said against it, else a new one
+  // The list where it is younger than `max_age`, not older than the server lets it become, and
+  // nothing was said against it, else a new one
   // through `era`. `done` is never called from within. Once somebody waited the whole time-out in
   // vain, whoever asks waits for a second only, until a list has come.
   void Get(Era& era, std::chrono::milliseconds max_age, const std::stop_token& stop, Done done);
@@ -44,22 +46,25 @@ class ListedTools : public std::enable_shared_from_this<ListedTools> {
   [[nodiscard]] std::optional<router::Tool> LastSeen(const std::string& name);
 
  private:
-  class Waiter;
+  using ListWaiter = Waiter<router::ToolListOutcome>;
 
-  void EndWait(const Waiter& waiter);  // nothing came, and nobody stopped it
-  void Take(std::uint64_t as_of, router::ToolListOutcome outcome);
+  [[nodiscard]] bool IsFresh(router::SteadyPoint now, std::chrono::milliseconds max_age) const;
+  void EndWait(const ListWaiter& waiter);  // nothing came, and nobody stopped it
+  void Take(std::uint64_t as_of, router::ToolListOutcome outcome,
+            std::optional<std::chrono::milliseconds> good_for);
 
   const World world_;
   const McpOptions options_;
 
   std::mutex mutex_;  // guards all below
   std::optional<router::ToolList> listed_;
-  std::uint64_t changes_ = 1;       // how often the list was outdated
-  std::uint64_t listed_as_of_ = 0;  // `changes_` when the last listing began
+  std::optional<std::chrono::milliseconds> good_for_;  // by the server's word
+  std::uint64_t changes_ = 1;                          // how often the list was outdated
+  std::uint64_t listed_as_of_ = 0;                     // `changes_` when the last listing began
   bool listing_ = false;
   router::SteadyPoint began_;    // the newest listing
   bool waited_in_vain_ = false;  // since a list last came
-  std::vector<std::shared_ptr<Waiter>> waiting_;
+  std::vector<std::shared_ptr<ListWaiter>> waiting_;
 };
 
 }  // namespace writ::connectors

@@ -1,9 +1,8 @@
 #include "connectors/tool/mcp/listing.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
-
-#include "connectors/tool/mcp/tool_page.h"
 
 namespace writ::connectors {
 namespace {
@@ -37,13 +36,14 @@ void Listing::AskFor(const std::string& cursor) {
 void Listing::TakeAnswer(const McpAnswer& answer) {
   switch (answer.kind) {
     case McpAnswer::Kind::kResult:
-      return TakePage(answer.payload);
+      return TakePage(answer);
     case McpAnswer::Kind::kError:
       return Fail("JSON-RPC error " + std::to_string(answer.payload.IntAt("code").value_or(0)));
     case McpAnswer::Kind::kSessionGone:
       if (started_anew_) return Fail(answer.what);
       started_anew_ = true;
       list_ = {};
+      good_for_.reset();
       names_.clear();
       cursors_.clear();
       return Start();
@@ -55,9 +55,22 @@ void Listing::TakeAnswer(const McpAnswer& answer) {
   }
 }
 
-void Listing::TakePage(const Json& result) {
-  if (!result.IsObject()) return Fail("the result is no object");
-  ToolPage page = ReadToolPage(result);
+void Listing::TakePage(const McpAnswer& answer) {
+  if (!answer.payload.IsObject()) return Fail("the result is no object");
+  ToolPage page = ReadToolPage(answer.payload, answer.stateless);
+  const std::string next = page.next_cursor;
+  if (page.good_for) good_for_ = std::min(good_for_.value_or(*page.good_for), *page.good_for);
+  TakeTools(std::move(page));
+  if (next.empty()) return done_(std::move(list_), good_for_);
+  if (IsFull() || !cursors_.insert(next).second) {
+    log_.Warn("mcp_list_cut",
+              {{"connector", options_.name}, {"tools", std::to_string(list_.tools.size())}});
+    return done_(std::move(list_), good_for_);
+  }
+  AskFor(next);
+}
+
+void Listing::TakeTools(ToolPage page) {
   for (router::Tool& tool : page.tools) {
     if (!names_.insert(tool.name).second || list_.tools.size() >= kMaxTools) {
       page.left_out.push_back(tool.name + ": listed twice, or one too many");
@@ -68,14 +81,6 @@ void Listing::TakePage(const Json& result) {
   for (const std::string& tool : page.left_out) {
     log_.Warn("mcp_tool_left_out", {{"connector", options_.name}, {"tool", tool}});
   }
-  const std::string& next = page.next_cursor;
-  if (next.empty()) return done_(std::move(list_));
-  if (IsFull() || !cursors_.insert(next).second) {
-    log_.Warn("mcp_list_cut",
-              {{"connector", options_.name}, {"tools", std::to_string(list_.tools.size())}});
-    return done_(std::move(list_));
-  }
-  AskFor(next);
 }
 
 bool Listing::IsFull() const {
@@ -84,7 +89,7 @@ bool Listing::IsFull() const {
 
 void Listing::Fail(const std::string& why) {
   log_.Warn("mcp_list_failed", {{"connector", options_.name}, {"why", why}});
-  done_(router::ToolListFailure{"tools/list: " + why});
+  done_(router::ToolListFailure{"tools/list: " + why}, std::nullopt);
 }
 
 }  // namespace writ::connectors

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "connectors/tool/mcp/era.h"
 #include "connectors/tool/mcp/mcp_options.h"
+#include "connectors/tool/mcp/tool_page.h"
 #include "router/base/log.h"
 #include "router/base/time.h"
 #include "router/tool/connector.h"
@@ -18,7 +21,9 @@ namespace writ::connectors {
 // away meanwhile. Pages and tools are bounded, and a cursor that comes again ends it.
 class Listing : public std::enable_shared_from_this<Listing> {
  public:
-  using Done = std::function<void(router::ToolListOutcome)>;
+  // good_for  how long the list may be used by the server's word; nullopt where it gives none
+  using Done = std::function<void(router::ToolListOutcome,
+                                  std::optional<std::chrono::milliseconds> good_for)>;
 
   Listing(const router::Clock& clock, router::Log& log, const McpOptions& options, Era& era,
           Done done)
@@ -29,7 +34,8 @@ class Listing : public std::enable_shared_from_this<Listing> {
  private:
   void AskFor(const std::string& cursor);
   void TakeAnswer(const McpAnswer& answer);
-  void TakePage(const router::Json& result);
+  void TakePage(const McpAnswer& answer);
+  void TakeTools(ToolPage page);
   [[nodiscard]] bool IsFull() const;
   void Fail(const std::string& why);
 
@@ -41,6 +47,7 @@ class Listing : public std::enable_shared_from_this<Listing> {
   router::SteadyPoint deadline_;
   bool started_anew_ = false;
   router::ToolList list_;
+  std::optional<std::chrono::milliseconds> good_for_;
   std::set<std::string> names_;
   std::set<std::string> cursors_;
 };

@@ -1,26 +1,53 @@
 #include "connectors/tool/mcp/mcp_connector.h"
 
-#include <chrono>
-#include <optional>
+#include <functional>
 #include <utility>
-#include <variant>
 
-#include "connectors/tool/mcp/call_report.h"
+#include "connectors/tool/mcp/auto_era.h"
 #include "connectors/tool/mcp/calling.h"
 #include "connectors/tool/mcp/handshake_era.h"
 #include "connectors/tool/mcp/http_transport.h"
 #include "connectors/tool/mcp/listed_tools.h"
+#include "connectors/tool/mcp/stateless_era.h"
+#include "connectors/tool/mcp/transport.h"
 
 namespace writ::connectors {
+
+namespace {
+
+struct World {
+  router::HttpClient& http;
+  const router::Clock& clock;
+  router::Log& log;
+};
+
+std::shared_ptr<Era> MakeEra(World world, const McpOptions& options,
+                             std::function<void()> on_tools_changed) {
+  const std::shared_ptr<McpTransport> transport =
+      std::make_shared<HttpTransport>(world.http, world.clock, options);
+  const auto handshake = std::make_shared<HandshakeEra>(
+      HandshakeEra::World{world.http, world.log}, options, transport, std::move(on_tools_changed));
+  const auto stateless = std::make_shared<StatelessEra>(transport);
+  switch (options.era) {
+    case McpEra::k20251125:
+      return handshake;
+    case McpEra::k20260728:
+      return stateless;
+    case McpEra::kAuto:
+      break;
+  }
+  return std::make_shared<AutoEra>(world.http, AutoEra::Eras{handshake, stateless},
+                                   transport->IsPipe(), options.timeout);
+}
+
+}  // namespace
 
 McpConnector::McpConnector(router::HttpClient& http, const router::Clock& clock, router::Log& log,
                            const McpOptions& options)
     : clock_(clock),
       http_(http),
       tools_(std::make_shared<ListedTools>(ListedTools::World{http, clock, log}, options)),
-      era_(std::make_shared<HandshakeEra>(HandshakeEra::World{http, log}, options,
-                                          std::make_shared<HttpTransport>(http, clock, options),
-                                          [tools = tools_] { tools->Outdate(); })) {}
+      era_(MakeEra({http, clock, log}, options, [tools = tools_] { tools->Outdate(); })) {}
 
 McpConnector::~McpConnector() = default;
 
@@ -36,6 +63,6 @@ void McpConnector::Call(const router::CallRequest& request, std::stop_token stop
   calling->Start();
 }
 
-void McpConnector::Close() { era_->Close(); }
+void McpConnector::Close(std::function<void()> closed) { era_->Close(std::move(closed)); }
 
 }  // namespace writ::connectors

@@ -12,7 +12,7 @@
 
 namespace writ::connectors {
 
-class HandshakeEra;
+class Era;
 class ListedTools;
 
 // A server of the Model Context Protocol. Its session is opened by the first use, and anew where
@@ -30,14 +30,15 @@ class McpConnector final : public router::Connector {
   void Call(const router::CallRequest& request, std::stop_token stop,
             std::function<void(router::CallReport)> done) override;
 
-  // Ends the session at the server, without waiting for its answer. Before the HTTP client stops.
-  void Close();
+  // Ends the session at the server, before the HTTP client stops. `closed` is called once: when the
+  // server has heard of it, or can't.
+  void Close(std::function<void()> closed);
 
  private:
   const router::Clock& clock_;
   router::HttpClient& http_;
   const std::shared_ptr<ListedTools> tools_;  // shared with the requests that are out,
-  const std::shared_ptr<HandshakeEra> era_;   // as is this
+  const std::shared_ptr<Era> era_;            // as is this
 };
 
 }  // namespace writ::connectors

@@ -9,8 +9,9 @@
 namespace writ::connectors {
 
 enum class McpEra {
-  kAuto,
+  kAuto,      // found out with the first request
   k20251125,  // `initialize`, then requests in a session (2025-03-26 to 2025-11-25)
+  k20260728,  // no session: each request speaks for itself
 };
 
 // How an MCP server is reached over Streamable HTTP: the keys of an `mcp` connector.

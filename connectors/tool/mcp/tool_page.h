@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,11 +15,14 @@ struct ToolPage {
   std::vector<router::Tool> tools;
   std::vector<std::string> left_out;  // `tool: why`
   std::string next_cursor;            // empty: this was the last
+  // How long the page may be used, by the server's word; nullopt where it gives none.
+  std::optional<std::chrono::milliseconds> good_for;
 };
 
 // Reads a page. Left out is what can't be called: a tool without a name or without a schema, and
-// one that runs as a task only (`execution.taskSupport: required`).
-// source: MCP 2025-11-25, server/tools, "Listing Tools"
-[[nodiscard]] ToolPage ReadToolPage(const router::Json& result);
+// one that runs as a task only (`execution.taskSupport: required`); in the stateless era also one
+// whose header annotations are wrong.
+// source: MCP 2025-11-25 and 2026-07-28, server/tools, "Listing Tools"
+[[nodiscard]] ToolPage ReadToolPage(const router::Json& result, bool stateless);
 
 }  // namespace writ::connectors

@@ -31,6 +31,9 @@ class McpTransport {
     bool once = false;       // it may happen once: on a connection of its own
     bool resumable = false;  // an event stream that ends too early may be resumed by its event ids
     std::chrono::milliseconds timeout{30000};  // of all of it
+    // Where it is longer: each notification of progress whose token is `id` (ProgressOf()) gives
+    // the request its time-out anew, up to here.
+    std::chrono::milliseconds longest{0};
   };
   using Done = std::function<void(McpAnswer)>;
   // What comes beside the answer: notifications, and requests of the server. A pipe, which has one
@@ -49,8 +52,9 @@ class McpTransport {
   // told  may be empty; called once, never from within
   virtual void Tell(Message message, std::chrono::milliseconds timeout, Told told) = 0;
 
-  // Ends the session at the server, without waiting. The message has no body.
-  virtual void End(Message message) = 0;
+  // Ends the session at the server. The message has no body; what the server says to it does not
+  // matter. `ended` is called once, never from within.
+  virtual void End(Message message, std::function<void()> ended) = 0;
 
   // Whether a request is cancelled with a message; else closing its connection does, and a message
   // is for the era to send where it has one.

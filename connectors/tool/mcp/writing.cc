@@ -16,6 +16,13 @@ std::string WriteRequest(std::int64_t id, std::string_view method, std::string_v
          R"(,"params":)" + std::string(params) + "}";
 }
 
+std::string WithMeta(std::string_view params, const Json& meta) {
+  if (!meta.IsObject() || meta.object().empty()) return std::string(params);
+  std::string whole(params.substr(0, params.size() - 1));
+  whole += params == "{}" ? "" : ",";
+  return whole + R"("_meta":)" + meta.Dump() + "}";
+}
+
 std::string WriteNotification(std::string_view method, std::string_view params) {
   return R"({"jsonrpc":"2.0","method":)" + Quoted(method) + R"(,"params":)" + std::string(params) +
          "}";
@@ -33,17 +40,30 @@ std::string AnswerTo(const Json& id, std::string_view method) {
   return answer.Dump();
 }
 
+Json ClientInfo() { return Json::MakeObject({{"name", "writ"}, {"version", WRIT_VERSION}}); }
+
 std::string InitializeParams() {
-  Json client = Json::MakeObject({{"name", "writ"}, {"version", WRIT_VERSION}});
   Json params = Json::MakeObject({{"protocolVersion", "2025-11-25"},
                                   {"capabilities", Json::MakeObject()},
-                                  {"clientInfo", std::move(client)}});
+                                  {"clientInfo", ClientInfo()}});
   return params.Dump();
 }
 
-std::string CallParams(const router::CallRequest& request) {
-  return R"({"name":)" + Quoted(request.tool) + R"(,"arguments":)" + request.arguments +
-         R"(,"_meta":{"writ/idempotency-key":)" + Quoted(request.idempotency_key) + "}}";
+std::string CallParams(const router::CallRequest& request,
+                       const std::optional<router::InputGiven>& input) {
+  std::string params =
+      R"({"name":)" + Quoted(request.tool) + R"(,"arguments":)" + request.arguments;
+  if (input && input->responses.IsObject()) {
+    params += R"(,"inputResponses":)" + input->responses.Dump();
+  }
+  if (input && input->request_state) {
+    params += R"(,"requestState":)" + Quoted(*input->request_state);
+  }
+  return params + "}";
+}
+
+Json CallMeta(const router::CallRequest& request) {
+  return Json::MakeObject({{"writ/idempotency-key", request.idempotency_key}});
 }
 
 }  // namespace writ::connectors

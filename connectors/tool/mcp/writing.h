@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,8 @@ namespace writ::connectors {
 // digits of a call's arguments must not be touched.
 [[nodiscard]] std::string WriteRequest(std::int64_t id, std::string_view method,
                                        std::string_view params);
+// `params`, an object's text, with `_meta` as its last member where `meta` is not empty.
+[[nodiscard]] std::string WithMeta(std::string_view params, const router::Json& meta);
 [[nodiscard]] std::string WriteNotification(std::string_view method, std::string_view params);
 
 // What a request of the server gets: it asks for nothing that we offered. A ping is answered, a
@@ -22,6 +25,14 @@ namespace writ::connectors {
 [[nodiscard]] std::string AnswerTo(const router::Json& id, std::string_view method);
 
 [[nodiscard]] std::string InitializeParams();
-[[nodiscard]] std::string CallParams(const router::CallRequest& request);
+// Who asks: name and version.
+[[nodiscard]] router::Json ClientInfo();
+// Of `tools/call`, without `_meta`.
+//
+// input  what the tool asked for, where this goes on with a call
+[[nodiscard]] std::string CallParams(const router::CallRequest& request,
+                                     const std::optional<router::InputGiven>& input);
+// `_meta` of a call.
+[[nodiscard]] router::Json CallMeta(const router::CallRequest& request);
 
 }  // namespace writ::connectors

@@ -35,7 +35,7 @@ TEST(McpConnector, ACallCarriesItsArgumentsDigitForDigitAndItsKey) {
   const auto& sent = stage.http.sent().back();
   EXPECT_EQ(sent.body, R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo",)"
                        R"("arguments":{"amount":12345678901234567890,"price":1.0},)"
-                       R"("_meta":{"writ/idempotency-key":"call_7"}}})");
+                       R"("_meta":{"writ/idempotency-key":"call_7","progressToken":2}}})");
   EXPECT_TRUE(sent.once);
   EXPECT_EQ(*tests::HeaderOf(sent, "mcp-session-id"), "s-1");
   EXPECT_EQ(*tests::HeaderOf(sent, "mcp-protocol-version"), "2025-11-25");
@@ -244,7 +244,7 @@ TEST(McpConnector, AServerThatIsNotThereRefusesAndTheNextCallTriesAnew) {
 TEST(McpConnector, GoodbyeEndsTheSessionAtTheServer) {
   McpStage stage;
   stage.Call();
-  stage.connector.Close();
+  stage.connector.Close([] {});
   stage.http.Run();
   EXPECT_EQ(stage.http.sent().back().method, "DELETE");
   EXPECT_EQ(*tests::HeaderOf(stage.http.sent().back(), "mcp-session-id"), "s-1");

@@ -38,7 +38,7 @@ struct McpStage {
   FakeClock clock;
   FakeHttp http;
   RecordingLog log;
-  connectors::McpConnector connector{http, clock, log, Options()};
+  connectors::McpConnector connector;
   std::stop_source stop;
 
   std::string session = "s-1";  // empty: the server keeps none
@@ -50,15 +50,17 @@ struct McpStage {
   std::optional<router::ToolListOutcome> listed;
   std::optional<router::CallReport> report;
 
-  McpStage() {
+  explicit McpStage(connectors::McpEra era = connectors::McpEra::k20251125)
+      : connector(http, clock, log, Options(era)) {
     http.Answer([this](const router::HttpRequest& request) { return Answer(request); });
   }
 
-  static connectors::McpOptions Options() {
+  static connectors::McpOptions Options(connectors::McpEra era = connectors::McpEra::k20251125) {
     connectors::McpOptions options;
     options.name = "crm";
     options.url = "http://127.0.0.1:9001/mcp";
     options.headers = {{"authorization", "Bearer t"}};
+    options.era = era;
     return options;
   }
 

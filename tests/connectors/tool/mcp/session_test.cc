@@ -62,9 +62,6 @@ TEST(McpSession, WhatIsNoServerForUsIsAClearFailure) {
         return McpStage::Result(message, Initialized("1999-01-01", R"({"tools":{}})"));
       },
       [](const Json& message) {
-        return McpStage::Result(message, Initialized("2025-11-25", "{}"));
-      },
-      [](const Json& message) {
         return McpStage::Result(message, Initialized("2025-11-25", R"({"tools":{}})"),
                                 {{"mcp-session-id", "a b"}});
       },
@@ -83,6 +80,18 @@ TEST(McpSession, WhatIsNoServerForUsIsAClearFailure) {
     EXPECT_EQ(stage.Count("tools/call"), 0);
     EXPECT_NE(stage.log.text().find("mcp_no_session"), std::string::npos);
   }
+}
+
+TEST(McpSession, AServerWithoutToolsIsNotAskedForThem) {
+  McpStage stage;
+  stage.overrides["initialize"] = [](const Json& message) {
+    return McpStage::Result(message, Initialized("2025-11-25", "{}"));
+  };
+  stage.List();
+  ASSERT_NE(stage.list(), nullptr);
+  EXPECT_TRUE(stage.list()->tools.empty());
+  EXPECT_EQ(stage.Count("tools/list"), 0);
+  EXPECT_NE(stage.log.text().find("mcp_no_tools"), std::string::npos);
 }
 
 TEST(McpSession, WithoutItsSessionACallRunsOnceInANewOneAfterAListing) {

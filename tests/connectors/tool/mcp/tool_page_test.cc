@@ -9,7 +9,7 @@ namespace writ::connectors {
 namespace {
 
 ToolPage PageOf(const std::string& result) {
-  return ReadToolPage(router::ParseJson(result).value.value());
+  return ReadToolPage(router::ParseJson(result).value.value(), false);
 }
 
 TEST(McpToolPage, ReadsWhatAToolSaysOfItself) {
