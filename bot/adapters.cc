@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "bot/platforms/platform.h"
+#include "connectors/backend/backend_events.h"
 #include "connectors/model/anthropic/anthropic_model.h"
 #include "connectors/model/openai/openai_model.h"
 #include "connectors/model/scripted/scripted_model.h"
@@ -94,6 +95,11 @@ void AddApp(const AppConfig& config, World world, Adapters& adapters) {
   app.catch_up = platform.catch_up;
   adapters.chats.push_back(std::move(platform.chat));
   adapters.members.push_back(std::move(platform.members));
+  if (config.events) {
+    adapters.backends.push_back(
+        std::make_unique<connectors::BackendEvents>(world.http, world.clock, config.events->reach));
+    app.backend = adapters.backends.back().get();
+  }
   for (const AgentConfig& agent : config.agents) {
     app.agents.push_back(MakeAgent(agent, world, adapters));
   }

@@ -11,6 +11,7 @@
 #include "router/base/http.h"
 #include "router/base/log.h"
 #include "router/base/time.h"
+#include "router/chat/backend.h"
 #include "router/chat/chat.h"
 #include "router/flow/setup.h"
 #include "router/model/model.h"
@@ -22,6 +23,7 @@ namespace writ::bot {
 struct Adapters {
   std::vector<std::unique_ptr<router::Chat>> chats;
   std::vector<std::unique_ptr<router::Members>> members;
+  std::vector<std::unique_ptr<router::Backend>> backends;
   std::vector<std::unique_ptr<router::Model>> models;
   std::vector<std::unique_ptr<router::Connector>> connectors;
   std::vector<connectors::McpConnector*> mcp;  // of these: they have a session to end

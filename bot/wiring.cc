@@ -25,7 +25,9 @@
 #include "router/flow/run_turn.h"
 #include "router/flow/shelves.h"
 #include "router/flow/sweep.h"
+#include "router/flow/tell.h"
 #include "store/ledger/approvals_over.h"
+#include "store/ledger/events_over.h"
 #include "store/ledger/inbox_over.h"
 #include "store/ledger/outbox_over.h"
 #include "store/ledger/sessions_over.h"
@@ -53,6 +55,15 @@ std::unique_ptr<store::Engine> OpenStore(const StoreConfig& config) {
       store::MemoryOptions{std::get<MemoryStoreConfig>(config).max_records});
 }
 
+// What is written down beside the steps of each app's turns.
+store::TellingOf TellingIn(const Config& config) {
+  store::TellingOf telling;
+  for (const AppConfig& app : config.apps) {
+    if (app.events) telling[app.id] = {true, app.events->include_arguments};
+  }
+  return telling;
+}
+
 ServerOptions OptionsOf(const Config& config) {
   ServerOptions options;
   options.workers = kServerWorkers;
@@ -76,7 +87,7 @@ struct NodeProcess::Parts {
   Parts& operator=(const Parts&) = delete;
 
   void Shutdown();
-  // Coalesces: one look at the outbox answers for all that changed before it.
+  // Coalesces: one look at the outboxes answers for all that changed before it.
   void DeliverSoon();
 
   const router::Clock& clock;
@@ -85,11 +96,13 @@ struct NodeProcess::Parts {
   router::RandomIdSource ids;
   router::Node node;
   std::unique_ptr<store::Engine> engine;
+  const store::TellingOf telling;
   store::InboxOver inbox;
   store::TurnsOver turns;
   store::SessionsOver sessions;
   store::ApprovalsOver approvals;
   store::OutboxOver outbox;
+  store::EventsOver events;
   WorkerPool pool;
   std::optional<connectors::CurlLoop> http;
   Adapters adapters;
@@ -100,6 +113,7 @@ struct NodeProcess::Parts {
   router::RunTurn run;
   router::OpenTurn open;
   router::Deliver deliver;
+  router::Tell tell;
   router::Answer answer;
   router::Explain explain;
   router::Sweep sweep;
@@ -119,11 +133,13 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       ids(clock),
       node(router::NodeId(ids.Next("node_")), clock),
       engine(OpenStore(config.store)),
+      telling(TellingIn(config)),
       inbox(*engine),
-      turns(*engine, log),
-      sessions(*engine),
-      approvals(*engine),
+      turns(*engine, log, telling),
+      sessions(*engine, telling),
+      approvals(*engine, telling),
       outbox(*engine),
+      events(*engine),
       pool(kJobWorkers, kMostOffered, log),
       http(std::in_place, curl),
       adapters(MakeAdapters(config, *http, clock, log)),
@@ -133,9 +149,10 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       run(ports, directory, shelves, node, under_way),
       open(ports, directory, node, run),
       deliver(ports, directory, node, router::FaceLimits{}),
+      tell(ports, events, directory, node),
       answer(ports, directory, shelves, node, run, kServerWorkers / 2),
       explain(directory, shelves),
-      sweep(ports, node, run, open, deliver),
+      sweep(ports, node, run, open, deliver, tell),
       catch_up(ports, directory, open),
       ticker(sweep, clock, log),
       api{ports,
@@ -175,6 +192,7 @@ void NodeProcess::Parts::DeliverSoon() {
   pool.Run([this] {
     deliver_asked = false;
     deliver.Pump();
+    tell.Pump();
   });
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bot/config/secret.h"
+#include "connectors/backend/backend_events.h"
 #include "connectors/model/model_options.h"
 #include "connectors/tool/http_tool/http_tool.h"
 #include "connectors/tool/mcp/mcp_options.h"
@@ -65,6 +66,12 @@ struct AgentConfig {
   int queue_per_channel = 100;
 };
 
+// What the app's own server is told.
+struct EventsConfig {
+  connectors::BackendEventsOptions reach;
+  bool include_arguments = false;
+};
+
 struct AppConfig {
   router::AppId id;
   // Names the app at the HTTP API, and signs its tokens there; unique among the apps. Stream's own,
@@ -72,6 +79,7 @@ struct AppConfig {
   std::string api_key;
   Secret api_secret;
   PlatformConfig platform;
+  std::optional<EventsConfig> events;
   std::vector<AgentConfig> agents;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bot/config/read_connector.h"
+#include "connectors/backend/webhook_signature.h"
 
 namespace writ::bot {
 
@@ -18,6 +19,18 @@ void ReadStream(const Node& node, AppConfig& app) {
   stream.base_url = node["base_url"].Url(stream.base_url);
   stream.catch_up = node["catch_up_s"].Seconds(stream.catch_up);
   app.platform = std::move(stream);
+}
+
+std::optional<EventsConfig> ReadEvents(const Node& node) {
+  if (!node.exists()) return std::nullopt;
+  EventsConfig events;
+  events.reach.url = node["url"].Url();
+  const Secret secret = node["secret"].ReadSecret();
+  const auto key = connectors::WebhookKeyOf(secret.Reveal());
+  if (!secret.empty() && !key) node["secret"].Fault("what follows whsec_ is not base64");
+  events.reach.key = key.value_or("");
+  events.include_arguments = node["include_arguments"].Flag(events.include_arguments);
+  return events;
 }
 
 ModelOptions ReadModelOptions(const Node& node) {
@@ -94,6 +107,7 @@ AppConfig ReadApp(const Node& node) {
   AppConfig app;
   app.id = router::AppId(node["id"].Text());
   ReadStream(node["platform"], app);
+  app.events = ReadEvents(node["events"]);
   for (const Node& entry : node["agents"].Items()) {
     app.agents.push_back(ReadAgent(entry));
   }

@@ -5,6 +5,7 @@
 #include "bot/routes/api.h"
 #include "bot/routes/call.h"
 #include "bot/routes/records.h"
+#include "router/turn/approval_json.h"
 
 namespace writ::bot {
 namespace {

@@ -8,6 +8,7 @@
 #include "bot/routes/call.h"
 #include "bot/routes/cursor.h"
 #include "bot/routes/records.h"
+#include "router/turn/approval_json.h"
 
 namespace writ::bot {
 namespace {

@@ -8,7 +8,6 @@
 
 namespace writ::bot {
 
-using router::ApprovalRecord;
 using router::Json;
 
 namespace {
@@ -17,45 +16,8 @@ Json TextOrNull(const std::string& text) { return text.empty() ? Json() : Json(t
 Json TimeOrNull(const std::optional<router::TimePoint>& time) {
   return time ? Json(router::FormatTime(*time)) : Json();
 }
-// A text of ours that is JSON: as it is, digit for digit.
-Json Embedded(const std::string& text) {
-  router::JsonParsed parsed = router::ParseJson(text);
-  return parsed.value ? *std::move(parsed.value) : Json();
-}
-
-Json DecisionJson(const ApprovalRecord& record) {
-  if (!record.decision) return {};
-  const router::Decision& decision = *record.decision;
-  return Json::MakeObject({{"approved", decision.approved},
-                           {"reason", TextOrNull(decision.reason)},
-                           {"decided_by", decision.decided_by},
-                           {"decided_at", router::FormatTime(decision.decided_at)},
-                           {"edited_arguments", Embedded(decision.edited_arguments)},
-                           {"edited_digest", TextOrNull(decision.edited_digest)}});
-}
 
 }  // namespace
-
-Json ApprovalJson(const ApprovalRecord& record) {
-  return Json::MakeObject({{"approval_id", record.id.text()},
-                           {"run_id", record.run.text()},
-                           {"call_id", record.call.text()},
-                           {"app_id", record.app.text()},
-                           {"cid", TextOrNull(record.cid.text())},
-                           {"asked", TextOrNull(record.asked.text())},
-                           {"kind", record.kind},
-                           {"connector", record.connector.text()},
-                           {"tool", record.tool},
-                           {"arguments", Embedded(record.arguments)},
-                           {"args_digest", record.args_digest},
-                           {"hint", TextOrNull(record.hint)},
-                           {"metadata", record.metadata},
-                           {"status", NameOf(record.status)},
-                           {"consumed", record.consumed},
-                           {"created_at", router::FormatTime(record.created_at)},
-                           {"expires_at", router::FormatTime(record.expires_at)},
-                           {"decision", DecisionJson(record)}});
-}
 
 Json SessionJson(const router::Session& session) {
   return Json::MakeObject({{"session_id", session.id.text()},

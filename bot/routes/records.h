@@ -1,14 +1,13 @@
 #pragma once
 
 #include "router/base/json.h"
-#include "router/turn/approval_record.h"
 #include "router/turn/session.h"
 #include "router/turn/turn.h"
 
 namespace writ::bot {
 
-// The objects of contract section 3 as JSON. Members that may be null are always there.
-[[nodiscard]] router::Json ApprovalJson(const router::ApprovalRecord& record);
+// The objects of contract section 3 as JSON; an approval's is router/turn/approval_json.h. Members
+// that may be null are always there.
 [[nodiscard]] router::Json SessionJson(const router::Session& session);
 [[nodiscard]] router::Json CommandJson(const router::Turn& turn);
 

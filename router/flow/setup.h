@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "router/base/ids.h"
+#include "router/chat/backend.h"
 #include "router/chat/chat.h"
 #include "router/model/model.h"
 #include "router/tool/binding.h"
@@ -42,6 +43,7 @@ struct AppSetup {
   AppId id;
   Chat* chat = nullptr;
   Members* members = nullptr;
+  Backend* backend = nullptr;  // is told what happens; nullptr: nobody is
   Duration catch_up = std::chrono::seconds(900);
   std::vector<AgentSetup> agents;
 };

@@ -45,12 +45,13 @@ std::optional<TimePoint> Sweep::Run() {
   });
   Try("wake", [this] { Wake(); });
   Try("deliver", [this] { deliver_.Pump(); });
+  Try("tell", [this] { tell_.Pump(); });
   Try("forget", [this] { ForgetOldEvents(); });
   std::optional<TimePoint> next;
   Try("next", [&] {
     next = ports_.turns.NextWake();
-    if (const auto delivery = ports_.outbox.NextDelivery(); delivery) {
-      next = next ? std::min(*next, *delivery) : *delivery;
+    for (const auto& delivery : {ports_.outbox.NextDelivery(), tell_.Next()}) {
+      if (delivery) next = next ? std::min(*next, *delivery) : *delivery;
     }
   });
   return next;

@@ -9,6 +9,7 @@
 #include "router/flow/open_turn.h"
 #include "router/flow/ports.h"
 #include "router/flow/run_turn.h"
+#include "router/flow/tell.h"
 
 namespace writ::router {
 
@@ -16,8 +17,8 @@ namespace writ::router {
 // were stored and not opened. The store's rows are the truth; nothing is kept in memory for them.
 class Sweep {
  public:
-  Sweep(const Ports& ports, Node& node, RunTurn& run, OpenTurn& open, Deliver& deliver)
-      : ports_(ports), node_(node), run_(run), open_(open), deliver_(deliver) {}
+  Sweep(const Ports& ports, Node& node, RunTurn& run, OpenTurn& open, Deliver& deliver, Tell& tell)
+      : ports_(ports), node_(node), run_(run), open_(open), deliver_(deliver), tell_(tell) {}
 
   // A round. Returns when the next is due at the latest; nullopt where no wait runs. What fails is
   // logged, and the rest of the round goes on.
@@ -37,6 +38,7 @@ class Sweep {
   RunTurn& run_;
   OpenTurn& open_;
   Deliver& deliver_;
+  Tell& tell_;
   std::optional<SteadyPoint> forgot_at_;
 };
 

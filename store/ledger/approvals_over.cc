@@ -70,7 +70,7 @@ ApprovalsOver::Settled ApprovalsOver::Settle(const AppId& app, const ApprovalId&
     auto record = RecordIn(records, app, id);
     if (!record) return;
     settled = {Settled::Kind::kAlreadyDecided, record, {}, std::nullopt};
-    TurnRows turns(records, node, now);
+    TurnRows turns(records, telling_, node, now);
     auto turn = turns.Load(record->run.text());
     const bool moved = turn && turns.Move(*turn, {now, decided});
     const bool too_late = record->status == ApprovalStatus::kPending && record->expires_at <= now;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "router/approval/ledger.h"
+#include "store/ledger/telling.h"
 #include "store/records.h"
 
 namespace writ::store {
@@ -12,7 +13,7 @@ namespace writ::store {
 // The approvals' ledger over any engine.
 class ApprovalsOver final : public router::ApprovalLedger {
  public:
-  explicit ApprovalsOver(Engine& engine) : engine_(engine) {}
+  ApprovalsOver(Engine& engine, const TellingOf& telling) : engine_(engine), telling_(telling) {}
 
   router::HeldThere Look(const router::AppId& app, const std::string& lane,
                          const router::CallId& call, const router::ApprovalId& request,
@@ -28,6 +29,7 @@ class ApprovalsOver final : public router::ApprovalLedger {
 
  private:
   Engine& engine_;
+  const TellingOf& telling_;
 };
 
 }  // namespace writ::store

@@ -106,7 +106,7 @@ std::vector<Advanced> SessionsOver::CloseSession(const AppId& app, const Session
     std::ranges::stable_sort(
         open, [](const TurnRow& left, const TurnRow& right) { return left.line > right.line; });
     for (const TurnRow& turn_row : open) {
-      TurnRows turns(records, node, now);
+      TurnRows turns(records, telling_, node, now);
       auto turn = turns.Load(turn_row.id);
       std::vector<router::Effect> effects;
       if (turn && turns.Move(*turn, {now, router::CancelAsked{"session closed"}}, &effects)) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "router/turn/ledger.h"
+#include "store/ledger/telling.h"
 #include "store/records.h"
 
 namespace writ::store {
@@ -11,7 +12,7 @@ namespace writ::store {
 // The sessions' ledger over any engine.
 class SessionsOver final : public router::SessionLedger {
  public:
-  explicit SessionsOver(Engine& engine) : engine_(engine) {}
+  SessionsOver(Engine& engine, const TellingOf& telling) : engine_(engine), telling_(telling) {}
 
   Opened OpenSession(const router::Session& session) override;
   std::optional<router::Session> FindSession(const router::AppId& app,
@@ -30,6 +31,7 @@ class SessionsOver final : public router::SessionLedger {
 
  private:
   Engine& engine_;
+  const TellingOf& telling_;
 };
 
 }  // namespace writ::store

@@ -63,6 +63,7 @@ bool TurnRows::Move(Turn& turn, const TurnEvent& event, std::vector<Effect>* eff
     const Call* before = FindCall(turn, call.id);
     approvals.Follow(before != nullptr ? before->approval : std::nullopt, *call.approval);
   }
+  TellOf(records_, telling_, turn, step.turn, now_);
   turn = std::move(step.turn);
   Save(turn);
   FollowWork(turn, step.effects);

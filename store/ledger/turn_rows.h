@@ -10,6 +10,7 @@
 #include "router/turn/ledger.h"
 #include "router/turn/next.h"
 #include "router/turn/turn.h"
+#include "store/ledger/telling.h"
 #include "store/records.h"
 
 namespace writ::store {
@@ -18,9 +19,10 @@ namespace writ::store {
 // follows from its effects - the lease passed on, the work that is due, the face to be shown.
 class TurnRows {
  public:
-  // Work that becomes due is claimed for `node`; for nobody where it is empty.
-  TurnRows(Records& records, router::NodeId node, router::TimePoint now)
-      : records_(records), node_(std::move(node)), now_(now) {}
+  // Work that becomes due is claimed for `node`; for nobody where it is empty. What happens is
+  // written down as `telling`, which outlives it, says.
+  TurnRows(Records& records, const TellingOf& telling, router::NodeId node, router::TimePoint now)
+      : records_(records), telling_(telling), node_(std::move(node)), now_(now) {}
 
   // The turn with its approvals. throws Failure{kPermanent} where its row can't be read.
   [[nodiscard]] std::optional<router::Turn> Load(const std::string& id);
@@ -53,6 +55,7 @@ class TurnRows {
   void PassOnWhereOver(router::Turn& holder);
 
   Records& records_;
+  const TellingOf& telling_;
   router::NodeId node_;
   router::TimePoint now_;
   std::vector<router::Work> taken_;

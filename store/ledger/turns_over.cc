@@ -81,7 +81,7 @@ std::vector<Work> TurnsOver::Open(const router::Opening& opening, const NodeId& 
                                   TimePoint now) {
   std::vector<Work> taken;
   engine_.Commit([&](Records& records) {
-    TurnRows turns(records, node, now);
+    TurnRows turns(records, telling_, node, now);
     EventOpening(records, turns, opening, now).Run();
     taken = turns.TakeTaken();
   });
@@ -110,7 +110,7 @@ CommandTaken TurnsOver::Take(const ApiCommand& command, const NodeId& node, Time
     }
     session.last_active_at = now;
     SaveSession(records, session);
-    TurnRows turns(records, node, now);
+    TurnRows turns(records, telling_, node, now);
     turns.Add(std::move(turn));
     result = {CommandTaken::Kind::kTaken, command.new_command, turns.TakeTaken()};
   });
@@ -123,7 +123,7 @@ std::vector<Work> TurnsOver::ClaimDue(const NodeId& node, std::size_t limit, Tim
   engine_.Commit([&](Records& records) {
     claimed.clear();
     buried.clear();
-    TurnRows turns(records, node, now);
+    TurnRows turns(records, telling_, node, now);
     for (WorkRow& work : records.ClaimableWork(now, limit)) {
       // A node that slept, or whose clock was set, has its own pieces under way still.
       if (work.node == node.text()) continue;
@@ -176,7 +176,7 @@ std::optional<Advanced> TurnsOver::Advance(const Claim& claim, const TurnEvent& 
     result.reset();
     const auto work = records.FindWork(claim.turn.text(), claim.call.text());
     if (!work || work->node != claim.node.text() || work->fence != claim.fence) return;
-    TurnRows turns(records, claim.node, event.now);
+    TurnRows turns(records, telling_, claim.node, event.now);
     auto turn = turns.Load(claim.turn.text());
     if (!turn) return;
     std::vector<router::Effect> effects;
@@ -192,7 +192,7 @@ std::optional<Advanced> TurnsOver::Move(const router::CommandId& id, const TurnE
   std::optional<Advanced> result;
   engine_.Commit([&](Records& records) {
     result.reset();
-    TurnRows turns(records, node, event.now);
+    TurnRows turns(records, telling_, node, event.now);
     auto turn = turns.Load(id.text());
     std::vector<router::Effect> effects;
     if (!turn || !turns.Move(*turn, event, &effects)) return;
@@ -208,7 +208,7 @@ std::vector<Advanced> TurnsOver::Wake(const NodeId& node, std::size_t limit, Tim
     woken.clear();
     buried.clear();
     for (const TurnRow& row : records.TurnsToWake(now, limit)) {
-      TurnRows turns(records, node, now);
+      TurnRows turns(records, telling_, node, now);
       try {
         if (auto advanced = WakeOne(records, turns, row, now)) woken.push_back(*advanced);
       } catch (const Failure&) {  // one turn that is broken costs the others nothing

@@ -6,6 +6,7 @@
 
 #include "router/base/log.h"
 #include "router/turn/ledger.h"
+#include "store/ledger/telling.h"
 #include "store/records.h"
 
 namespace writ::store {
@@ -13,7 +14,9 @@ namespace writ::store {
 // The turns' ledger over any engine.
 class TurnsOver final : public router::TurnLedger {
  public:
-  TurnsOver(Engine& engine, router::Log& log) : engine_(engine), log_(log) {}
+  // What happens to the turns is written down as `telling`, which outlives it, says.
+  TurnsOver(Engine& engine, router::Log& log, const TellingOf& telling)
+      : engine_(engine), log_(log), telling_(telling) {}
 
   std::vector<router::Work> Open(const router::Opening& opening, const router::NodeId& node,
                                  router::TimePoint now) override;
@@ -42,6 +45,7 @@ class TurnsOver final : public router::TurnLedger {
 
   Engine& engine_;
   router::Log& log_;
+  const TellingOf& telling_;
 };
 
 }  // namespace writ::store

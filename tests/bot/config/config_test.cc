@@ -44,6 +44,29 @@ TEST(Config, TheSmallestOneHasTheDefaultsThatTheSchemaWritesDown) {
   EXPECT_EQ(agent.limits.calls_per_turn, 32);
 }
 
+TEST(Config, EventsHaveAnAddressAndASecret) {
+  const auto read = [](std::string_view events) {
+    return ReadConfig(SmallConfigWith("/apps/0/events", events), NamedSecrets());
+  };
+  EXPECT_FALSE(ReadConfig(kSmallConfig, NamedSecrets()).config->apps.at(0).events);
+  const ConfigRead plain =
+      read(R"({"url": "https://a.example/events/", "secret": "my own words"})");
+  ASSERT_EQ(PointersOf(plain), Pointers{});
+  EXPECT_EQ(plain.config->apps.at(0).events->reach.url, "https://a.example/events");
+  EXPECT_EQ(plain.config->apps.at(0).events->reach.key, "my own words");
+  EXPECT_FALSE(plain.config->apps.at(0).events->include_arguments);
+  const ConfigRead coded =
+      read(R"({"url": "https://a.example", "secret": "whsec_a2V5", "include_arguments": true})");
+  ASSERT_EQ(PointersOf(coded), Pointers{});
+  EXPECT_EQ(coded.config->apps.at(0).events->reach.key, "key");
+  EXPECT_TRUE(coded.config->apps.at(0).events->include_arguments);
+  EXPECT_EQ(PointersOf(read(R"({"url": "https://a.example", "secret": "whsec_?"})")),
+            Pointers{"/apps/0/events/secret"});
+  EXPECT_EQ(PointersOf(read(R"({"url": "https://a.example", "secret": {"env": "NONE"}})")),
+            Pointers{"/apps/0/events/secret"});
+  EXPECT_EQ(PointersOf(read(R"({"secret": "s"})")), Pointers{"/apps/0/events"});
+}
+
 TEST(Config, TheExampleOfARealAppIsValid) {
   const ConfigRead read =
       LoadConfig("config/examples/stream.json", NamedSecrets({{"STREAM_API_SECRET", "s"},

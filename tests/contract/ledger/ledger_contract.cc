@@ -98,9 +98,9 @@ router::CallDecided Declined(const std::string& call, const UserId& by) {
 
 LedgerContract::LedgerContract()
     : under_test_(GetParam().make()),
-      turns_(engine(), log_),
-      sessions_(engine()),
-      approvals_(engine()),
+      turns_(engine(), log_, telling_),
+      sessions_(engine(), telling_),
+      approvals_(engine(), telling_),
       inbox_(engine()),
       outbox_(engine()) {
   turns_.Beat(kNode, Now() + router::kClaimLife, Now());

@@ -97,6 +97,7 @@ class LedgerContract : public testing::TestWithParam<EngineCase> {
   FakeClock clock_;
   RecordingLog log_;
   std::unique_ptr<LedgerEngine> under_test_;
+  store::TellingOf telling_;  // what is written down beside the steps; nothing at first
   store::TurnsOver turns_;
   store::SessionsOver sessions_;
   store::ApprovalsOver approvals_;

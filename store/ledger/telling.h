@@ -1,0 +1,33 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "router/base/ids.h"
+#include "router/base/time.h"
+#include "router/turn/backend_event.h"
+#include "router/turn/turn.h"
+#include "store/records.h"
+
+namespace writ::store {
+
+// What is written down beside the steps of an app's turns, as the configuration has it.
+struct Telling {
+  bool events = false;          // for the app's backend
+  bool with_arguments = false;  // in them
+};
+using TellingOf = std::map<router::AppId, Telling>;
+
+// The queue of an app's events.
+[[nodiscard]] std::string EventQueueOf(const router::AppId& app);
+
+// Puts the event at the end of its lane: a session, whose events go out in order.
+void SaveEvent(Records& records, const router::AppId& app, std::string_view lane,
+               const router::BackendEvent& event, router::TimePoint now);
+
+// Writes down what the step from `before` to `after` made happen, in the step's own commit.
+void TellOf(Records& records, const TellingOf& telling, const router::Turn& before,
+            const router::Turn& after, router::TimePoint now);
+
+}  // namespace writ::store
