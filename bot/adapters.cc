@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <variant>
 
 #include "bot/platforms/platform.h"
+#include "connectors/backend/backend_check.h"
 #include "connectors/backend/backend_events.h"
 #include "connectors/model/anthropic/anthropic_model.h"
 #include "connectors/model/openai/openai_model.h"
@@ -60,6 +62,15 @@ std::unique_ptr<router::Connector> MakeConnector(const ConnectorConfig& config, 
       world.http, world.clock, std::get<connectors::HttpToolOptions>(config.reach));
 }
 
+// nullptr: the backend is not asked.
+router::Check* MakeCheck(const std::optional<connectors::BackendCheckOptions>& options, World world,
+                         Adapters& adapters) {
+  if (!options) return nullptr;
+  adapters.checks.push_back(
+      std::make_unique<connectors::BackendCheck>(world.http, world.clock, *options));
+  return adapters.checks.back().get();
+}
+
 router::AgentSetup MakeAgent(const AgentConfig& config, World world, Adapters& adapters) {
   router::AgentSetup agent;
   agent.id = config.id;
@@ -71,11 +82,13 @@ router::AgentSetup MakeAgent(const AgentConfig& config, World world, Adapters& a
   agent.queue_per_channel = static_cast<std::size_t>(config.queue_per_channel);
   agent.session_idle = config.session_idle;
   agent.limits = config.limits;
+  agent.budgets = config.budgets;
   adapters.models.push_back(MakeModel(config.model, world));
   agent.model = adapters.models.back().get();
   for (const ConnectorConfig& connector : config.connectors) {
     adapters.connectors.push_back(MakeConnector(connector, world, adapters));
-    agent.connectors.push_back({connector.binding, adapters.connectors.back().get()});
+    agent.connectors.push_back({connector.binding, adapters.connectors.back().get(),
+                                MakeCheck(connector.before_call, world, adapters)});
   }
   return agent;
 }

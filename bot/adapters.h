@@ -15,6 +15,7 @@
 #include "router/chat/chat.h"
 #include "router/flow/setup.h"
 #include "router/model/model.h"
+#include "router/tool/check.h"
 #include "router/tool/connector.h"
 
 namespace writ::bot {
@@ -26,6 +27,7 @@ struct Adapters {
   std::vector<std::unique_ptr<router::Backend>> backends;
   std::vector<std::unique_ptr<router::Model>> models;
   std::vector<std::unique_ptr<router::Connector>> connectors;
+  std::vector<std::unique_ptr<router::Check>> checks;
   std::vector<connectors::McpConnector*> mcp;  // of these: they have a session to end
   std::vector<router::AppSetup> apps;
   std::map<router::AppId, ReadHook> hooks;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bot/config/secret.h"
+#include "connectors/backend/backend_check.h"
 #include "connectors/backend/backend_events.h"
 #include "connectors/model/model_options.h"
 #include "connectors/tool/http_tool/http_tool.h"
@@ -50,6 +51,7 @@ using ModelConfig = std::variant<ProviderConfig, ScriptConfig>;
 struct ConnectorConfig {
   router::Binding binding;
   std::variant<connectors::McpOptions, connectors::HttpToolOptions> reach;
+  std::optional<connectors::BackendCheckOptions> before_call;  // the backend is asked there
 };
 
 struct AgentConfig {
@@ -63,6 +65,7 @@ struct AgentConfig {
   ModelConfig model;
   std::vector<ConnectorConfig> connectors;
   router::TurnLimits limits;
+  router::Budgets budgets;  // of all the agent does
   int queue_per_channel = 100;
 };
 

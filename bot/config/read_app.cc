@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "bot/config/read_before_call.h"
 #include "bot/config/read_connector.h"
 #include "connectors/backend/webhook_signature.h"
 
@@ -98,6 +99,7 @@ AgentConfig ReadAgent(const Node& node) {
     agent.connectors.push_back(ReadConnector(entry));
   }
   ReadLimits(node["limits"], agent);
+  agent.budgets = ReadBudgets(node["budgets"]);
   return agent;
 }
 

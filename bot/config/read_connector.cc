@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "bot/config/read_before_call.h"
 #include "bot/config/read_http.h"
 #include "bot/config/read_schema.h"
 
@@ -75,7 +76,16 @@ Binding ReadBinding(const Node& node) {
   binding.show_arguments = ReadShowArguments(node["show_arguments"]);
   binding.redact = node["redact"].Texts();
   binding.timeout = node["timeout_s"].Seconds(binding.timeout);
+  binding.before_call = ReadBeforeCall(node["before_call"]);
   return binding;
+}
+
+// `audience` is the system that is told for whom: its address, or the connector's id.
+std::optional<router::Forwarding> ReadForwarding(const Node& node, std::string audience) {
+  const Node secret = node["forward_secret"];
+  if (!node["forward_writer"].Flag(false)) return std::nullopt;
+  if (!secret.exists()) node["forward_writer"].Fault("it asks for a forward_secret to sign with");
+  return router::Forwarding{secret.ReadSecret().Reveal(), std::move(audience)};
 }
 
 McpOptions ReadMcp(const Node& node) {
@@ -93,13 +103,22 @@ McpOptions ReadMcp(const Node& node) {
 }  // namespace
 
 ConnectorConfig ReadConnector(const Node& node) {
+  ConnectorConfig config;
+  config.binding = ReadBinding(node);
   if (node["kind"].Text() == "mcp") {
-    return {ReadBinding(node), ReadMcp(node)};
+    config.reach = ReadMcp(node);
+  } else if (node["kind"].Text() == "openapi") {
+    config.reach = ReadOpenApi(node);
+  } else {
+    config.reach = ReadHttp(node);
   }
-  if (node["kind"].Text() == "openapi") {
-    return {ReadBinding(node), ReadOpenApi(node)};
+  const Node address = node[node["url"].exists() ? "url" : "base_url"];
+  config.binding.forwarding =
+      ReadForwarding(node, address.exists() ? address.Text() : node["id"].Text());
+  if (const Node callback = node["before_call"]["callback"]; callback.exists()) {
+    config.before_call = ReadCallback(callback);
   }
-  return {ReadBinding(node), ReadHttp(node)};
+  return config;
 }
 
 }  // namespace writ::bot

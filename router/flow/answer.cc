@@ -138,7 +138,7 @@ Answer::Edit Answer::CheckEdited(const ApprovalRecord& record, const std::option
     edit.kind = Edit::Kind::kGood;
     return edit;
   }
-  edit.faults = CheckEdit(*tool, *edited);
+  edit.faults = CheckEdit(bound->binding, *tool, *edited);
   edit.kind = edit.faults.empty() ? Edit::Kind::kGood : Edit::Kind::kBad;
   ShownArguments shown = ShowArgumentsOf(bound->binding, *tool, *edited);
   edit.shown = std::move(shown.text);

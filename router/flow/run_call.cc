@@ -1,10 +1,30 @@
 // One call from `ready` to its report.
 #include <utility>
 
+#include "router/flow/before_call.h"
 #include "router/flow/run_turn.h"
 #include "router/tool/gate.h"
+#include "router/tool/on_behalf.h"
+#include "router/tool/ruling.h"
+#include "router/turn/approval_record.h"
 
 namespace writ::router {
+namespace {
+
+OnBehalf OnBehalfOf(const Turn& turn, const Call& call, const std::string& audience,
+                    TimePoint now) {
+  return {.app = turn.app,
+          .cid = turn.cid,
+          .call = call.id,
+          .writer = turn.writer,
+          .initiator = turn.initiator,
+          .approval = call.approval ? call.approval->id : ApprovalId(),
+          .args_digest = DigestOf(ArgumentsToRun(call), "tool", call.name),
+          .audience = audience,
+          .now = now};
+}
+
+}  // namespace
 
 struct RunTurn::Sending {
   Claim claim;
@@ -76,11 +96,55 @@ void RunTurn::SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf)
   const auto& known = *std::get<Shelves::Shelved>(shelf);
   if (auto stopped = GateNow(known, sending->call.tool, sending->call.schema_digest,
                              ArgumentsToRun(sending->call))) {
+    if (stopped->status == "failed") {  // fails closed and loudly, as at the first gate
+      ports_.log.Error("gate.rule_failed", {{"command_id", sending->turn.id.text()},
+                                            {"call_id", id.text()},
+                                            {"tool", sending->call.name},
+                                            {"why", stopped->reason}});
+    }
     Commit(sending->claim, CallStopped{id, std::move(stopped->status), std::move(stopped->reason)},
            ended);
     return;
   }
-  Commit(sending->claim, CallSent{id}, [this, sending](Advanced advanced) {
+  Check* check = sending->bound->before_call;
+  const auto& approval = sending->call.approval;
+  if (check == nullptr || !approval) {  // a free call was asked about just now
+    CommitSent(std::move(sending));
+    return;
+  }
+  const RunTurn::Sending& asking = *sending;
+  check->Ask(BeforeCallQuestion(ports_.ids.Next("msg_"), CheckMoment::kBeforeSending, asking.turn,
+                                asking.call, approval->id, ArgumentsToRun(asking.call)),
+             asking.stop, [this, sending](CheckOutcome answer) {
+               RunJob(sending->claim,
+                      [this, sending, answer = std::move(answer)] { OnRuling(sending, answer); });
+             });
+}
+
+// What the backend says at the moment of use.
+void RunTurn::OnRuling(std::shared_ptr<Sending> sending, const CheckOutcome& answer) {
+  const auto ended = [this, claim = sending->claim](Advanced advanced) {
+    Finish(claim);
+    Follow(std::move(advanced));
+  };
+  const CallId& id = sending->call.id;
+  Ruling ruling = RulingOf(answer);
+  LogRuling(sending->turn, sending->call, ruling);
+  switch (ruling.kind) {
+    case Ruling::Kind::kAllow:
+      CommitSent(std::move(sending));
+      return;
+    case Ruling::Kind::kBlock:
+      Commit(sending->claim, CallStopped{id, "blocked", std::move(ruling.reason)}, ended);
+      return;
+    case Ruling::Kind::kShortCircuit:
+      Commit(sending->claim, CallShortCircuited{id, std::move(ruling.result)}, ended);
+      return;
+  }
+}
+
+void RunTurn::CommitSent(std::shared_ptr<Sending> sending) {
+  Commit(sending->claim, CallSent{sending->call.id}, [this, sending](Advanced advanced) {
     const Call* call = FindCall(advanced.turn, sending->call.id);
     if (call == nullptr || call->state != CallState::kSending) {  // its approval was worth nothing
       Finish(sending->claim);
@@ -118,6 +182,11 @@ void RunTurn::LeaveNow(std::shared_ptr<Sending> sending) {
   request.idempotency_key = sending->call.id.text();
   request.timeout = sending->bound->binding.timeout;
   request.may_repeat = sending->call.idempotent;
+  if (const auto& forwarding = sending->bound->binding.forwarding) {
+    request.on_behalf = SignOnBehalf(
+        OnBehalfOf(sending->turn, sending->call, forwarding->audience, ports_.clock.Now()),
+        forwarding->secret);
+  }
   sending->bound->connector->Call(request, sending->stop, reported);
 }
 

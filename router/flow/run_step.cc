@@ -1,13 +1,9 @@
-// A turn's next step: the model is asked, and what it wants goes through the gate.
+// A turn's next step: the model is asked.
 #include <algorithm>
-#include <optional>
 #include <utility>
 
-#include "router/approval/ask.h"
-#include "router/base/digest.h"
 #include "router/flow/run_turn.h"
-#include "router/tool/gate.h"
-#include "router/tool/show_arguments.h"
+#include "router/flow/running_step.h"
 #include "router/turn/face.h"
 #include "router/turn/transcript.h"
 
@@ -15,42 +11,8 @@ namespace writ::router {
 namespace {
 
 constexpr std::size_t kMeanwhile = 50;  // turns that a resumed one is told of
-constexpr std::size_t kMarkKeyBytes = 16;
 
 }  // namespace
-
-struct RunTurn::Step {
-  Claim claim;
-  Turn turn;
-  std::stop_token stop;
-  const AppSetup* app = nullptr;
-  const AgentSetup* agent = nullptr;
-  Session session;
-  std::vector<Shelves::Shelved> shelves;
-
-  struct Offer {
-    const Shelf* shelf = nullptr;
-    const ShelvedTool* tool = nullptr;
-  };
-  std::map<std::string, Offer> offers;  // by offered name
-  // What was offered under that name; else the tool of that true name, which was not offered and
-  // whose gate says why. Without a tool, the shelf of the connector that the name begins with.
-  [[nodiscard]] Offer Find(const std::string& name) const;
-};
-
-RunTurn::Step::Offer RunTurn::Step::Find(const std::string& name) const {
-  if (const auto offer = offers.find(name); offer != offers.end()) return offer->second;
-  Offer nearest;
-  for (const Shelves::Shelved& shelf : shelves) {
-    const std::string prefix = TrueName(shelf->binding().id, "");
-    if (!name.starts_with(prefix)) continue;
-    nearest.shelf = shelf.get();
-    if (const ShelvedTool* tool = shelf->Find(name.substr(prefix.size()))) {
-      return {shelf.get(), tool};
-    }
-  }
-  return nearest;
-}
 
 void RunTurn::BeginStep(const Work& work, std::stop_token stop) {
   auto step = std::make_shared<Step>();
@@ -149,126 +111,19 @@ void RunTurn::AskModel(std::shared_ptr<Step> step) {
 }
 
 void RunTurn::OnModel(const std::shared_ptr<Step>& step, const Model::Outcome& outcome) {
-  const auto committed = [this, claim = step->claim](Advanced advanced) {
-    Finish(claim);
-    Follow(std::move(advanced));
-  };
   if (const auto* failure = std::get_if<ModelFailure>(&outcome)) {
     if (failure->kind == ModelFailure::Kind::kCancelled && node_.IsDraining()) {
       Finish(step->claim);  // the node stops: another start asks again
       return;
     }
     ports_.log.Warn("model.failed", {{"command_id", step->turn.id.text()}, {"why", failure->what}});
-    Commit(step->claim, ModelFailed{*failure}, committed);
+    Commit(step->claim, ModelFailed{*failure}, [this, claim = step->claim](Advanced advanced) {
+      Finish(claim);
+      Follow(std::move(advanced));
+    });
     return;
   }
-  ModelReplied replied{std::get<ModelReply>(outcome), {}};
-  for (const ModelCall& wanted : replied.reply.calls) {
-    replied.calls.push_back(GateCall(*step, wanted));
-  }
-  Commit(step->claim, std::move(replied), committed);
-}
-
-namespace {
-
-bool IsOfAConnector(const AgentSetup& agent, const std::string& name) {
-  return std::ranges::any_of(agent.connectors, [&](const BoundConnector& bound) {
-    return name.starts_with(TrueName(bound.binding.id, ""));
-  });
-}
-
-}  // namespace
-
-GatedCall RunTurn::GateCall(const Step& step, const ModelCall& wanted) const {
-  GatedCall gated;
-  Call& call = gated.call;
-  call.id = CallId(ports_.ids.Next("call_"));
-  call.provider_id = wanted.provider_id;
-  call.offered_name = wanted.offered_name;
-  call.name = wanted.offered_name;
-  const auto [shelf, tool] = step.Find(wanted.offered_name);
-  if (tool == nullptr) {
-    const bool away = shelf == nullptr && IsOfAConnector(*step.agent, wanted.offered_name);
-    gated.status = away ? "failed" : "unknown_tool";
-    gated.reason = shelf != nullptr ? Gate(*shelf, nullptr, wanted.arguments_text).reason
-                   : away           ? "its connector can't be reached at the moment"
-                                    : "no connector has a tool of that name";
-    return gated;
-  }
-  call.connector = shelf->binding().id;
-  call.tool = tool->tool.name;
-  call.name = tool->name;
-  call.title = tool->tool.title;
-  call.schema_digest = tool->schema_digest;
-  call.idempotent = tool->idempotent;
-  Gated judged = Gate(*shelf, tool, wanted.arguments_text);
-  call.arguments = judged.canonical;
-  gated.status = judged.status;
-  gated.reason = judged.reason;
-  switch (judged.verdict) {
-    case Gated::Verdict::kRefused:
-      return gated;
-    case Gated::Verdict::kFaulty:
-      // Fails closed and loudly: an operator's rule could not be judged.
-      ports_.log.Error("gate.rule_failed", {{"command_id", step.turn.id.text()},
-                                            {"call_id", call.id.text()},
-                                            {"tool", call.name},
-                                            {"why", judged.reason}});
-      gated.status = "failed";
-      return gated;
-    case Gated::Verdict::kFree:
-    case Gated::Verdict::kHeld:
-      break;
-  }
-  ShownArguments shown = ShowArgumentsOf(shelf->binding(), *tool, judged.arguments);
-  call.shown = std::move(shown.text);
-  call.shown_cut = shown.cut;
-  const std::string mark_key = HexOf(RandomBytes(kMarkKeyBytes));
-  call.mark = MarkOf(mark_key, call.arguments);
-  if (judged.verdict == Gated::Verdict::kFree) {
-    gated.verdict = GatedCall::Verdict::kFree;
-    return gated;
-  }
-  const Turn& turn = step.turn;
-  const Approver approver = shelf->binding().approver;
-  const Asked asked = AskedFor(approver, turn.writer, turn.initiator, turn.shared);
-  if (asked.kind == Asked::Kind::kNobody) {
-    gated.status = "nobody_to_ask";
-    gated.reason = "this needs a person's approval, and there is nobody to ask";
-    ports_.log.Info(
-        "call.nobody_to_ask",
-        {{"command_id", turn.id.text()}, {"call_id", call.id.text()}, {"tool", call.name}});
-    return gated;
-  }
-  switch (approver) {
-    case Approver::kWriter:
-    case Approver::kBackend:
-      gated.verdict = GatedCall::Verdict::kHeld;
-      break;
-    case Approver::kAutoApprove:
-      gated.verdict = GatedCall::Verdict::kApproved;
-      break;
-    case Approver::kAutoDeny:
-      gated.verdict = GatedCall::Verdict::kDenied;
-      gated.reason = shelf->binding().auto_deny_reason;
-      break;
-  }
-  ApprovalRecord& approval = gated.approval;
-  approval.id = ApprovalId(ports_.ids.Next("apr_"));
-  approval.run = turn.id;
-  approval.call = call.id;
-  approval.app = turn.app;
-  approval.lane = turn.lane;
-  approval.cid = turn.cid;
-  approval.asked = asked.user;
-  approval.connector = call.connector;
-  approval.tool = call.name;
-  approval.arguments = call.arguments;
-  approval.args_digest = DigestOf(call.arguments, approval.kind, approval.tool);
-  approval.mark_key = mark_key;
-  approval.hint = judged.hint;
-  approval.metadata = turn.metadata;
-  return gated;
+  GateReply(step, std::get<ModelReply>(outcome));
 }
 
 }  // namespace writ::router

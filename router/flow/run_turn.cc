@@ -79,11 +79,11 @@ void RunTurn::ClearIndicator(const Turn& turn) {
   app->chat->Indicate(turn.cid, agent->user, FaceMessageId(turn.id), Indicator::kClear);
 }
 
-void RunTurn::Commit(
-    const Claim& claim,
-    std::variant<ModelReplied, ModelFailed, CallSent, CallStopped, CallReported, CallLost, GivenUp>
-        what,
-    std::function<void(Advanced)> then, int attempt) {
+void RunTurn::Commit(const Claim& claim,
+                     std::variant<ModelReplied, ModelFailed, CallSent, CallStopped,
+                                  CallShortCircuited, CallReported, CallLost, GivenUp>
+                         what,
+                     std::function<void(Advanced)> then, int attempt) {
   TurnEvent event{ports_.clock.Now(), {}};
   std::visit([&](const auto& happened) { event.what = happened; }, what);
   std::optional<Advanced> advanced;

@@ -10,6 +10,7 @@
 #include "router/flow/ports.h"
 #include "router/flow/setup.h"
 #include "router/flow/shelves.h"
+#include "router/tool/ruling.h"
 #include "router/turn/ledger.h"
 
 namespace writ::router {
@@ -51,17 +52,27 @@ class RunTurn {
   void ReadHistory(std::shared_ptr<Step> step);
   void AskModel(std::shared_ptr<Step> step);
   void OnModel(const std::shared_ptr<Step>& step, const Model::Outcome& outcome);
-  [[nodiscard]] GatedCall GateCall(const Step& step, const ModelCall& wanted) const;
+
+  struct Gating;   // the calls of one reply on their way through the gate
+  struct Passing;  // one of them
+  void GateReply(std::shared_ptr<Step> step, const ModelReply& reply);
+  [[nodiscard]] Passing JudgeCall(const Step& step, const ModelCall& wanted) const;
+  void AskBackend(std::shared_ptr<Gating> gating);
+  void AdmitReply(const Gating& gating);
+  [[nodiscard]] GatedCall AdmitCall(const Turn& turn, const Passing& passing) const;
+  void LogRuling(const Turn& turn, const Call& call, const Ruling& ruling) const;
 
   void BeginCall(const Work& work, std::stop_token stop);
   void SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf);
+  void OnRuling(std::shared_ptr<Sending> sending, const CheckOutcome& answer);
+  void CommitSent(std::shared_ptr<Sending> sending);
   void LeaveNow(std::shared_ptr<Sending> sending);
 
   // Commits the event under the claim; tries again with a back-off while the store can't be
   // reached, for what happened outside can't be taken back. `then` runs where it was committed.
   void Commit(const Claim& claim,
-              std::variant<ModelReplied, ModelFailed, CallSent, CallStopped, CallReported, CallLost,
-                           GivenUp>
+              std::variant<ModelReplied, ModelFailed, CallSent, CallStopped, CallShortCircuited,
+                           CallReported, CallLost, GivenUp>
                   what,
               std::function<void(Advanced)> then, int attempt = 0);
   void GiveUp(const Claim& claim, std::string reason);

@@ -12,6 +12,8 @@
 #include "router/chat/chat.h"
 #include "router/model/model.h"
 #include "router/tool/binding.h"
+#include "router/tool/budget.h"
+#include "router/tool/check.h"
 #include "router/tool/connector.h"
 #include "router/turn/session.h"
 #include "router/turn/turn.h"
@@ -23,6 +25,7 @@ namespace writ::router {
 struct BoundConnector {
   Binding binding;
   Connector* connector = nullptr;
+  Check* before_call = nullptr;  // nullptr: the backend is not asked before a call
 };
 
 struct AgentSetup {
@@ -35,6 +38,7 @@ struct AgentSetup {
   std::size_t queue_per_channel = 100;
   Duration session_idle = std::chrono::hours(7 * 24);
   TurnLimits limits;
+  Budgets budgets;  // of all that it does, whichever connector
   Model* model = nullptr;
   std::vector<BoundConnector> connectors;
 };

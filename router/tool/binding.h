@@ -1,12 +1,14 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "router/base/ids.h"
 #include "router/tool/approver.h"
+#include "router/tool/budget.h"
 #include "router/tool/schema/schema.h"
 
 namespace writ::router {
@@ -18,6 +20,26 @@ struct ApprovalRule {
   std::string tool;            // a name, or with `*`
   std::optional<Schema> when;  // held where the arguments validate against it; always without
   std::string hint;            // shown with the ask
+};
+
+// Arguments that a tool is never called with, whoever asks for it and whoever would allow it.
+struct DenyRule {
+  std::string tool;            // a name, or with `*`
+  std::optional<Schema> when;  // denied where the arguments validate against it; always without
+  std::string reason;          // as the model is told
+};
+
+// What is looked at before the approval rule (`before_call`); the backend is asked through Check.
+struct BeforeCall {
+  std::vector<DenyRule> deny;
+  std::optional<std::size_t> max_arguments_bytes;  // of their canonical text
+  Budgets budgets;                                 // of this connector's calls
+};
+
+// `forward_writer`: each call says on whose behalf it is made (on_behalf.h).
+struct Forwarding {
+  std::string secret;
+  std::string audience;  // the connector's address; its id where it has none
 };
 
 // A connector as an agent is allowed to use it. Plain data from the configuration.
@@ -35,6 +57,8 @@ struct Binding {
   ShowArguments show_arguments = ShowArguments::kRedacted;
   std::vector<std::string> redact;  // JSON pointers, `*` for any key or index
   std::chrono::milliseconds timeout{30000};
+  BeforeCall before_call;
+  std::optional<Forwarding> forwarding;
 };
 
 }  // namespace writ::router

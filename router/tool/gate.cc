@@ -11,6 +11,8 @@ namespace {
 constexpr std::string_view kUnknownTool = "unknown_tool";
 constexpr std::string_view kBlocked = "blocked";
 constexpr std::string_view kInvalidArguments = "invalid_arguments";
+constexpr std::string_view kFailed = "failed";  // by a rule that could not be judged
+constexpr std::string_view kNotAllowedSo = "this tool is not allowed with these arguments";
 constexpr std::string_view kFailing = "the connector's tools can't be used at the moment";
 constexpr std::string_view kNotChecked = "the arguments could not be checked";
 constexpr std::string_view kHoldRules = "/require_approval";
@@ -80,6 +82,27 @@ std::string WhyInvalid(const Schema& schema, const Json& arguments) {
   return reason;
 }
 
+// Why the binding's own rules forbid these arguments; nullopt: they don't.
+std::optional<Stopped> Denied(const Binding& binding, const Tool& tool, const Json& arguments) {
+  const BeforeCall& rules = binding.before_call;
+  if (rules.max_arguments_bytes && arguments.Canonical().size() > *rules.max_arguments_bytes) {
+    return Stopped{
+        std::string(kBlocked),
+        "the arguments are longer than " + std::to_string(*rules.max_arguments_bytes) + " bytes"};
+  }
+  for (const DenyRule& rule : rules.deny) {
+    if (!MatchesWildcard(rule.tool, tool.name)) continue;
+    const auto kind = rule.when ? rule.when->Validate(arguments).kind : SchemaVerdict::Kind::kValid;
+    if (kind == SchemaVerdict::Kind::kInvalid) continue;
+    if (kind == SchemaVerdict::Kind::kCannotJudge) {
+      return Stopped{std::string(kFailed), "a deny rule could not be judged"};
+    }
+    return Stopped{std::string(kBlocked),
+                   rule.reason.empty() ? std::string(kNotAllowedSo) : rule.reason};
+  }
+  return std::nullopt;
+}
+
 void Refuse(Gated& gated, std::string_view status, std::string reason) {
   gated.verdict = Gated::Verdict::kRefused;
   gated.status = status;
@@ -102,7 +125,7 @@ void ApplyRules(const Binding& binding, const ShelvedTool& tool, Gated& gated) {
     gated.rule = std::string(kHoldRules) + '/' + std::to_string(i);
     if (kind == SchemaVerdict::Kind::kCannotJudge) {
       gated.verdict = Gated::Verdict::kFaulty;
-      gated.status = "failed";
+      gated.status = kFailed;
       gated.reason = "an approval rule could not be judged";
     } else {
       gated.hint = rule.hint;
@@ -133,6 +156,11 @@ Gated Gate(const Shelf& shelf, const ShelvedTool* tool, std::string_view argumen
     Refuse(gated, kInvalidArguments, std::move(why));
     return gated;
   }
+  if (auto denied = Denied(shelf.binding(), tool->tool, gated.arguments)) {
+    Refuse(gated, denied->status, std::move(denied->reason));
+    if (denied->status == kFailed) gated.verdict = Gated::Verdict::kFaulty;
+    return gated;
+  }
   ApplyRules(shelf.binding(), *tool, gated);
   return gated;
 }
@@ -150,10 +178,11 @@ std::optional<Stopped> GateNow(const Shelf& shelf, const std::string& tool,
   if (std::string why = WhyInvalid(*shelved->schema, *read.value); !why.empty()) {
     return Stopped{std::string(kInvalidArguments), std::move(why)};
   }
-  return std::nullopt;
+  return Denied(shelf.binding(), shelved->tool, *read.value);
 }
 
-std::vector<EditFault> CheckEdit(const ShelvedTool& tool, const Json& arguments) {
+std::vector<EditFault> CheckEdit(const Binding& binding, const ShelvedTool& tool,
+                                 const Json& arguments) {
   if (!arguments.IsObject()) return {{"", "must be an object"}};
   if (!tool.schema) return {{"", std::string(kNotChecked)}};
   SchemaVerdict verdict = tool.schema->Validate(arguments);
@@ -169,6 +198,10 @@ std::vector<EditFault> CheckEdit(const ShelvedTool& tool, const Json& arguments)
         faults.push_back({std::move(fault.pointer), std::move(fault.text)});
       }
       break;
+  }
+  if (!faults.empty()) return faults;
+  if (auto denied = Denied(binding, tool.tool, arguments)) {
+    faults.push_back({"", std::move(denied->reason)});
   }
   return faults;
 }

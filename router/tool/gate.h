@@ -29,7 +29,8 @@ struct Gated {
   std::string canonical;  // their canonical text; empty where they could not be read
 };
 
-// Reads and validates the arguments and applies the binding's rules. `""` is `{}` where the schema
+// Reads and validates the arguments and applies the binding's rules: their size and what is denied,
+// then which calls are held. `""` is `{}` where the schema
 // allows that; anything else that is no JSON object is `invalid_arguments`. Cannot-judge is never
 // valid. `tool` is nullptr where the connector lists none: `unknown_tool`. A tool that is there but
 // not allowed is `blocked`.
@@ -40,18 +41,20 @@ struct Gated {
 // no longer run. nullopt: it may. `schema_digest` is the one kept with the call. require_approval
 // is not applied again. An edit (`edited`) is validated against the schema of now.
 struct Stopped {
-  std::string status;  // `blocked`, `unknown_tool`, `invalid_arguments`
+  std::string status;  // `blocked`, `unknown_tool`, `invalid_arguments`; `failed`: a faulty rule
   std::string reason;
 };
 [[nodiscard]] std::optional<Stopped> GateNow(const Shelf& shelf, const std::string& tool,
                                              const std::string& schema_digest,
                                              std::string_view arguments_to_run);
 
-// Edited arguments, as a person or the backend sent them: validated against the tool's schema.
+// Edited arguments, as a person or the backend sent them: validated against the tool's schema and
+// the binding's own rules.
 struct EditFault {
   std::string pointer;  // into the arguments; empty: the whole
   std::string detail;
 };
-[[nodiscard]] std::vector<EditFault> CheckEdit(const ShelvedTool& tool, const Json& arguments);
+[[nodiscard]] std::vector<EditFault> CheckEdit(const Binding& binding, const ShelvedTool& tool,
+                                               const Json& arguments);
 
 }  // namespace writ::router

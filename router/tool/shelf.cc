@@ -37,11 +37,14 @@ Shelf::Shelf(const Binding& binding, const ToolList& list)
     if (!by_name_.emplace(tool.name, tools_.size()).second) continue;
     tools_.push_back(Shelve(binding_, tool));
   }
-  const auto misses = [&](const ApprovalRule& rule) {
-    return !HasWildcard(rule.tool) && !by_name_.contains(rule.tool);
+  const auto look = [&](const auto& rules) {
+    const auto missing = std::ranges::find_if(rules, [&](const auto& rule) {
+      return !HasWildcard(rule.tool) && !by_name_.contains(rule.tool);
+    });
+    if (missing != rules.end()) failing_ = missing->tool;
   };
-  const auto missing = std::ranges::find_if(binding_.hold, misses);
-  if (missing != binding_.hold.end()) failing_ = missing->tool;
+  look(binding_.before_call.deny);
+  look(binding_.hold);
 }
 
 const ShelvedTool* Shelf::Find(const std::string& tool) const {

@@ -35,8 +35,9 @@ class Shelf {
   [[nodiscard]] const ShelvedTool* Find(const std::string& tool) const;
   // Those that the model may be offered, in the connector's order; none where it is failing.
   [[nodiscard]] std::vector<const ShelvedTool*> Offered() const;
-  // A require_approval entry without a wildcard that matches no listed tool (a misspelt rule must
-  // not run things unasked): none of the connector's tools is offered or run. Names the entry.
+  // An entry of require_approval or before_call.deny without a wildcard that matches no listed tool
+  // (a misspelt rule must not run things unasked): none of the connector's tools is offered or run.
+  // Names the entry.
   [[nodiscard]] const std::optional<std::string>& failing() const { return failing_; }
 
  private:

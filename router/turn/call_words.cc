@@ -46,7 +46,7 @@ std::string OutcomeWords(const Call& call) {
     case CallState::kSending:
       return "Running";
     case CallState::kDone:
-      return "Done";
+      return WithReason("Done", call.reason);
     case CallState::kFailed:
       return Ran(call) ? "The tool reported an error" : WithReason("Failed", call.reason);
     case CallState::kOutcomeUnknown:
@@ -78,7 +78,8 @@ std::string LineOf(const Turn& turn, const Call& call) {
     case CallState::kSending:
       return "called " + name + ": no result yet";
     case CallState::kDone:
-      return "called " + name + ": done";
+      return (call.reason.empty() ? "called " + name : name) + ": " +
+             (call.reason.empty() ? "done" : call.reason);
     case CallState::kFailed:
       return Ran(call) ? "called " + name + ": failed" : name + ": failed, not run";
     case CallState::kOutcomeUnknown:

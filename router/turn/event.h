@@ -16,11 +16,13 @@ struct LeaseGranted {};
 
 // A call of the reply as the gate judged it: `call` is filled but for its state, asks and results.
 struct GatedCall {
-  enum class Verdict { kFree, kHeld, kApproved, kDenied, kRefused };
+  // kShortCircuited: the app's backend gave the `result`; nothing is sent, nobody is asked.
+  enum class Verdict { kFree, kHeld, kApproved, kDenied, kRefused, kShortCircuited };
   Call call;
   Verdict verdict = Verdict::kRefused;
   std::string status;  // kRefused: as contract section 5
   std::string reason;  // kRefused, kDenied
+  std::string result;  // kShortCircuited
   // kHeld, and what the policy decided at once: the record to be kept; status and times are set by
   // next().
   ApprovalRecord approval;
@@ -47,6 +49,10 @@ struct CallStopped {  // the rules of now forbid what was free or approved befor
   CallId call;
   std::string status;
   std::string reason;
+};
+struct CallShortCircuited {  // about to leave, the app's backend gave the result instead
+  CallId call;
+  std::string result;
 };
 struct CallReported {
   CallId call;
@@ -75,7 +81,8 @@ struct GivenUp {  // three claims ended without a commit, or the turn's own data
 struct TurnEvent {
   TimePoint now;
   std::variant<LeaseGranted, ModelReplied, ModelFailed, CallDecided, CallSent, CallStopped,
-               CallReported, CallLost, TakenOver, TimePassed, TextEdited, CancelAsked, GivenUp>
+               CallShortCircuited, CallReported, CallLost, TakenOver, TimePassed, TextEdited,
+               CancelAsked, GivenUp>
       what;
 };
 

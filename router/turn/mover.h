@@ -22,6 +22,7 @@ class Mover {
   bool On(const CallDecided& event);
   bool On(const CallSent& event);
   bool On(const CallStopped& event);
+  bool On(const CallShortCircuited& event);
   bool On(const CallReported& event);
   bool On(const CallLost& event);
   bool On(const TakenOver& event);
@@ -44,6 +45,8 @@ class Mover {
   bool ExpireHeld();
   // Moves `call` to an end that it reached without (or before) an answer.
   void Settle(Call& call, CallState state, std::string_view status, std::string reason);
+  // The app's backend answered in the connector's place.
+  void ShortCircuit(Call& call, std::string result);
   // Follows the calls: thinking again once all are settled.
   void Follow();
   void End(TurnState state, std::string_view reply, std::string failure);

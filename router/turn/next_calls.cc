@@ -36,6 +36,11 @@ void Mover::Settle(Call& call, CallState state, std::string_view status, std::st
   call.reason = std::move(reason);
 }
 
+void Mover::ShortCircuit(Call& call, std::string result) {
+  Settle(call, CallState::kDone, "", "answered by the app's backend, not sent");
+  call.result = std::move(result);
+}
+
 bool Mover::On(const CallDecided& event) {
   Call* call = FindCall(turn_, event.call);
   if (HasEnded(turn_.state) || call == nullptr || call->state != CallState::kHeld ||
@@ -86,6 +91,19 @@ bool Mover::On(const CallStopped& event) {
   if (HasEnded(turn_.state) || call == nullptr || call->state != CallState::kReady) return false;
   Settle(*call, event.status == "failed" ? CallState::kFailed : CallState::kRefused, event.status,
          event.reason);
+  Follow();
+  return true;
+}
+
+bool Mover::On(const CallShortCircuited& event) {
+  Call* call = FindCall(turn_, event.call);
+  if (HasEnded(turn_.state) || call == nullptr || call->state != CallState::kReady) return false;
+  if (std::string why = WhyNotUsable(*call); !why.empty()) {
+    Settle(*call, CallState::kFailed, "failed", std::move(why));
+  } else {
+    if (call->approval) call->approval->consumed = true;
+    ShortCircuit(*call, event.result);
+  }
   Follow();
   return true;
 }

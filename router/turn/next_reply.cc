@@ -103,6 +103,10 @@ void Mover::Admit(const GatedCall& gated) {
     Settle(call, CallState::kRefused, "blocked", "too many calls in one turn");
     return;
   }
+  if (gated.verdict == kShortCircuited) {
+    ShortCircuit(call, gated.result);
+    return;
+  }
   if (gated.verdict != kFree && WasDeclined(call)) {
     Settle(call, CallState::kDenied, "declined", "declined before in this command");
     return;

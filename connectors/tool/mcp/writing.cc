@@ -63,7 +63,9 @@ std::string CallParams(const router::CallRequest& request,
 }
 
 Json CallMeta(const router::CallRequest& request) {
-  return Json::MakeObject({{"writ/idempotency-key", request.idempotency_key}});
+  Json meta = Json::MakeObject({{"writ/idempotency-key", request.idempotency_key}});
+  if (!request.on_behalf.empty()) meta.Set("writ/for", request.on_behalf);
+  return meta;
 }
 
 }  // namespace writ::connectors

@@ -88,6 +88,65 @@ TEST(ConnectorConfig, TheOtherRulesAreTaken) {
   EXPECT_EQ(BindingWith("timeout_s", "0.25").timeout, 250ms);
 }
 
+TEST(ConnectorConfig, TheRulesBeforeACallAreTaken) {
+  const Binding binding = BindingWith("before_call", R"({
+      "deny": ["drop_*", {"tool": "refund", "when": {"required": ["amount"]}, "reason": "no"}],
+      "max_arguments_bytes": 4096,
+      "budgets": {"writer": {"calls_per_minute": 10}, "channel": {"tokens_per_day": 50000}}})");
+  ASSERT_EQ(binding.before_call.deny.size(), 2U);
+  EXPECT_EQ(binding.before_call.deny[0].tool, "drop_*");
+  EXPECT_FALSE(binding.before_call.deny[0].when);
+  EXPECT_TRUE(binding.before_call.deny[1].when);
+  EXPECT_EQ(binding.before_call.deny[1].reason, "no");
+  EXPECT_EQ(binding.before_call.max_arguments_bytes, 4096U);
+  EXPECT_EQ(binding.before_call.budgets.writer.calls_per_minute, 10);
+  EXPECT_EQ(binding.before_call.budgets.writer.tokens_per_day, 0);
+  EXPECT_EQ(binding.before_call.budgets.channel.tokens_per_day, 50000);
+}
+
+std::vector<std::string> FaultsWith(const std::string& key, std::string_view value) {
+  return PointersOf(ReadConfig(SmallConfigWith(kCrm + '/' + key, value), NamedSecrets()));
+}
+
+TEST(ConnectorConfig, ACallbackHasAnAddressAndASecret) {
+  const auto read =
+      ReadConfig(SmallConfigWith(kCrm + "/before_call",
+                                 R"({"callback": {"url": "https://acme.test/check/?v=1",
+                                       "secret": "whsec_Zm9v", "timeout_s": 3}})"),
+                 NamedSecrets());
+  ASSERT_TRUE(read.config);
+  const auto& callback = read.config->apps[0].agents[0].connectors[0].before_call;
+  ASSERT_TRUE(callback);
+  EXPECT_EQ(callback->url, "https://acme.test/check/?v=1");
+  EXPECT_EQ(callback->key, "foo");
+  EXPECT_EQ(callback->timeout, 3s);
+  EXPECT_NE(FaultsWith("before_call", R"({"callback": {"url": "https://acme.test"}})"),
+            std::vector<std::string>{});
+  EXPECT_EQ(FaultsWith("before_call",
+                       R"({"callback": {"url": "https://acme.test", "secret": "whsec_?"}})"),
+            std::vector<std::string>{kCrm + "/before_call/callback/secret"});
+}
+
+TEST(ConnectorConfig, ADenyRuleIsASchemaThatCanBeJudged) {
+  EXPECT_EQ(FaultsWith("before_call", R"({"deny": [{"tool": "a", "when": {"type": 7}}]})"),
+            std::vector<std::string>{kCrm + "/before_call/deny/0/when"});
+}
+
+TEST(ConnectorConfig, ForwardingAsksForASecret) {
+  EXPECT_EQ(FaultsWith("forward_writer", "true"),
+            std::vector<std::string>{kCrm + "/forward_writer"});
+  EXPECT_FALSE(BindingWith("forward_secret", R"("s")").forwarding);
+  ConfigRead read = ReadConfig(
+      SmallConfigWith(kCrm, R"({"id": "crm", "kind": "mcp", "url": "https://crm.test/mcp",
+                                "forward_writer": true, "forward_secret": "s3cret"})"),
+      NamedSecrets());
+  ASSERT_TRUE(read.config);
+  const auto& forwarding = read.config->apps[0].agents[0].connectors[0].binding.forwarding;
+  ASSERT_TRUE(forwarding);
+  EXPECT_EQ(forwarding->secret, "s3cret");
+  EXPECT_EQ(forwarding->audience, "https://crm.test/mcp");
+}
+
 std::vector<std::string> FaultsOfTools(std::string_view tools) {
   return PointersOf(ReadConfig(
       SmallConfigWith(kCrm, R"({"id": "orders", "kind": "http", "base_url": "https://o.test",

@@ -147,10 +147,79 @@ TEST(Gate, UnlessReadOnlyBelievesTrustedServersAlone) {
   EXPECT_EQ(GateOf(AShelf(binding, {ATool("write")}), "write", "{}").verdict, Verdict::kHeld);
 }
 
+TEST(Gate, AHintLowersNoOtherRuleEvenOfATrustedServer) {
+  Tool lookup = ATool("lookup");
+  lookup.read_only_hint = true;
+  Binding binding = ABinding();
+  binding.trusted = true;
+  binding.hold_all = true;
+  EXPECT_EQ(GateOf(AShelf(binding, {lookup}), "lookup", "{}").verdict, Verdict::kHeld);
+  Binding named = Holding({.tool = "look*", .when = {}, .hint = ""});
+  named.trusted = true;
+  EXPECT_EQ(GateOf(AShelf(named, {lookup}), "lookup", "{}").verdict, Verdict::kHeld);
+  named.deny = {"lookup"};
+  EXPECT_EQ(GateOf(AShelf(named, {lookup}), "lookup", "{}").status, "blocked");
+}
+
 TEST(Gate, HoldAllHoldsAll) {
   Binding binding = ABinding();
   binding.hold_all = true;
   EXPECT_EQ(GateOf(AShelf(binding, {ATool("echo")}), "echo", "{}").verdict, Verdict::kHeld);
+}
+
+Binding Denying(DenyRule rule) {
+  Binding binding = ABinding();
+  binding.before_call.deny = {std::move(rule)};
+  return binding;
+}
+
+TEST(Gate, ADenyRuleBlocksTheArgumentsItNamesAndSaysWhy) {
+  const Shelf shelf =
+      AShelf(Denying({.tool = "re*",
+                      .when = SchemaOf(R"({"properties":{"amount":{"exclusiveMinimum":1000}}})"),
+                      .reason = "more than anybody may refund"}),
+             {ATool("refund", kRefundSchema), ATool("echo")});
+  EXPECT_EQ(GateOf(shelf, "refund", R"({"amount":1000})").verdict, Verdict::kFree);
+  EXPECT_EQ(GateOf(shelf, "echo", R"({"amount":1001})").verdict, Verdict::kFree);
+  const Gated gated = GateOf(shelf, "refund", R"({"amount":1001})");
+  EXPECT_EQ(gated.verdict, Verdict::kRefused);
+  EXPECT_EQ(gated.status, "blocked");
+  EXPECT_EQ(gated.reason, "more than anybody may refund");
+}
+
+TEST(Gate, ADenyRuleStandsBeforeTheApprovalRule) {
+  Binding binding = Denying({.tool = "echo", .when = {}, .reason = ""});
+  binding.hold_all = true;
+  EXPECT_EQ(GateOf(AShelf(binding, {ATool("echo")}), "echo", "{}").status, "blocked");
+}
+
+TEST(Gate, ADenyRuleThatCannotBeJudgedRunsNothing) {
+  const Schema loop = SchemaOf(R"({"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/a"}}})");
+  const Shelf shelf = AShelf(Denying({.tool = "*", .when = loop, .reason = ""}), {ATool("echo")});
+  const Gated gated = GateOf(shelf, "echo", "{}");
+  EXPECT_EQ(gated.verdict, Verdict::kFaulty);
+  EXPECT_EQ(gated.status, "failed");
+  EXPECT_EQ(GateNow(shelf, "echo", shelf.Find("echo")->schema_digest, "{}")->status, "failed");
+  EXPECT_EQ(CheckEdit(shelf.binding(), *shelf.Find("echo"), Parsed("{}")).size(), 1U);
+}
+
+TEST(Gate, ArgumentsMayBeAsLongAsTheBindingSays) {
+  Binding binding = ABinding();
+  binding.before_call.max_arguments_bytes = 10;
+  const Shelf shelf = AShelf(binding, {ATool("echo")});
+  EXPECT_EQ(GateOf(shelf, "echo", R"({ "a" : "12" })").verdict, Verdict::kFree);  // 10 as sent
+  EXPECT_EQ(GateOf(shelf, "echo", R"({"a":"123"})").status, "blocked");
+}
+
+TEST(GateNow, DeniesByTheRulesOfNowAndOfWhatRuns) {
+  const Shelf shelf =
+      AShelf(Denying({.tool = "refund",
+                      .when = SchemaOf(R"({"properties":{"amount":{"exclusiveMinimum":1000}}})"),
+                      .reason = "no"}),
+             {ATool("refund", kRefundSchema)});
+  const std::string digest = shelf.Find("refund")->schema_digest;
+  EXPECT_FALSE(GateNow(shelf, "refund", digest, R"({"amount":1000})"));
+  EXPECT_EQ(GateNow(shelf, "refund", digest, R"({"amount":1001})")->status, "blocked");
 }
 
 TEST(GateNow, StopsWhatIsDeniedGoneOrChangedSinceTheAsk) {
@@ -183,11 +252,24 @@ TEST(GateNow, ValidatesWhatWillRun) {
 TEST(CheckEdit, TellsEachFaultWithItsPlace) {
   const Shelf shelf = AShelf(ABinding(), {ATool("refund", kRefundSchema)});
   const ShelvedTool& refund = *shelf.Find("refund");
-  EXPECT_TRUE(CheckEdit(refund, Parsed(R"({"amount":3})")).empty());
-  const auto faults = CheckEdit(refund, Parsed(R"({"amount":"three"})"));
+  EXPECT_TRUE(CheckEdit(shelf.binding(), refund, Parsed(R"({"amount":3})")).empty());
+  const auto faults = CheckEdit(shelf.binding(), refund, Parsed(R"({"amount":"three"})"));
   ASSERT_EQ(faults.size(), 1U);
   EXPECT_EQ(faults[0].pointer, "/amount");
-  EXPECT_EQ(CheckEdit(refund, Parsed("[]")).size(), 1U);
+  EXPECT_EQ(CheckEdit(shelf.binding(), refund, Parsed("[]")).size(), 1U);
+}
+
+TEST(CheckEdit, LooksAtTheBindingsOwnRulesToo) {
+  const Shelf shelf =
+      AShelf(Denying({.tool = "refund",
+                      .when = SchemaOf(R"({"properties":{"amount":{"minimum":9}}})"),
+                      .reason = "too much"}),
+             {ATool("refund", kRefundSchema)});
+  const ShelvedTool& refund = *shelf.Find("refund");
+  EXPECT_TRUE(CheckEdit(shelf.binding(), refund, Parsed(R"({"amount":8})")).empty());
+  const auto faults = CheckEdit(shelf.binding(), refund, Parsed(R"({"amount":9})"));
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].detail, "too much");
 }
 
 }  // namespace

@@ -89,5 +89,15 @@ TEST(Shelf, IdempotentIsTheBindingsWordOrATrustedServers) {
   EXPECT_TRUE(AShelf(binding, {lookup, hinted}).Find("hinted")->idempotent);
 }
 
+TEST(Shelf, ADenyRuleThatMatchesNoToolMakesTheConnectorFailing) {
+  Binding binding = ABinding();
+  binding.before_call.deny = {{.tool = "refnud", .when = {}, .reason = ""}};
+  const Shelf shelf = AShelf(binding, {ATool("refund")});
+  EXPECT_EQ(shelf.failing(), "refnud");
+  EXPECT_TRUE(shelf.Offered().empty());
+  binding.before_call.deny[0].tool = "refn*";
+  EXPECT_FALSE(AShelf(binding, {ATool("refund")}).failing());
+}
+
 }  // namespace
 }  // namespace writ::router

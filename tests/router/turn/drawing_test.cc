@@ -77,7 +77,7 @@ void Watch(const Turn& before, const Turn& after, const std::string& event, Seen
 
 Seen EverythingSeen() {
   Seen seen;
-  for (std::uint32_t seed = 0; seed < 4000; ++seed) {
+  for (std::uint32_t seed = 0; seed < 6000; ++seed) {
     Walk walk(seed);
     for (int i = 0; i < 120 && !HasEnded(walk.turn().state); ++i) {
       const TurnEvent event = walk.RandomEvent();

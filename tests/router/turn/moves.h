@@ -20,7 +20,9 @@ inline router::GatedCall Gated(Verdict verdict, const std::string& id,
   gated.call = ACall(id, arguments);
   gated.verdict = verdict;
   if (verdict == Verdict::kRefused) gated.status = "blocked";
-  if (verdict != Verdict::kRefused && verdict != Verdict::kFree) {
+  if (verdict == Verdict::kShortCircuited) {
+    gated.result = "the backend's";
+  } else if (verdict != Verdict::kRefused && verdict != Verdict::kFree) {
     gated.approval = AnApproval(gated.call);
   }
   return gated;

@@ -233,5 +233,37 @@ TEST(Next, CancellingEndsWhatIsHeldReadyAndOut) {
   EXPECT_TRUE(turn.Did(Kind::kShowFace) || turn.effects().empty());
 }
 
+CallShortCircuited ShortCircuited(const std::string& id) { return {CallId(id), "from the cache"}; }
+
+TEST(Next, WhatTheBackendAnswersIsDoneWithoutBeingSentOrAsked) {
+  Moved turn = After({Gated(Verdict::kShortCircuited, "c1")});
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kDone);
+  EXPECT_EQ(ResultOf(turn.CallOf("c1")).text, "the backend's");
+  EXPECT_FALSE(turn.Did(Kind::kAsk, "c1"));
+  EXPECT_FALSE(turn.Did(Kind::kSendCall, "c1"));
+  EXPECT_EQ(turn.turn().state, TurnState::kThinking);
+  EXPECT_FALSE(turn.Take(Sent("c1")));
+}
+
+TEST(Next, AnApprovedCallMayBeAnsweredByTheBackendInsteadOfBeingSent) {
+  Moved turn = After({Gated(Verdict::kHeld, "c1")});
+  EXPECT_FALSE(turn.Take(ShortCircuited("c1"))) << "nobody allowed it yet";
+  EXPECT_TRUE(turn.Take(Decided("c1", true)));
+  EXPECT_TRUE(turn.Take(ShortCircuited("c1")));
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kDone);
+  EXPECT_TRUE(turn.CallOf("c1").approval->consumed);
+  EXPECT_EQ(ResultOf(turn.CallOf("c1")).text, "from the cache");
+  EXPECT_FALSE(turn.Take(Sent("c1")));
+  EXPECT_FALSE(turn.Take(ShortCircuited("c1")));
+}
+
+TEST(Next, TheBackendsAnswerIsWorthNothingWithoutAGoodApproval) {
+  Moved turn = After({Gated(Verdict::kHeld, "c1")});
+  EXPECT_TRUE(turn.Take(Decided("c1", true)));
+  FindCall(turn.turn(), CallId("c1"))->approval->args_digest = "0";
+  EXPECT_TRUE(turn.Take(ShortCircuited("c1")));
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kFailed);
+}
+
 }  // namespace
 }  // namespace writ::router

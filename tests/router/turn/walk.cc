@@ -37,9 +37,9 @@ std::string Walk::SomeCall() {
 router::ModelReplied Walk::SomeReply() {
   const std::size_t count = Below(6) == 0 ? 0 : Below(4);
   if (count == 0) return Said(Below(2) == 0 ? "done" : "");
-  constexpr std::array<Verdict, 6> kVerdicts{Verdict::kFree,   Verdict::kHeld,
-                                             Verdict::kHeld,   Verdict::kApproved,
-                                             Verdict::kDenied, Verdict::kRefused};
+  constexpr std::array<Verdict, 7> kVerdicts{
+      Verdict::kFree,   Verdict::kHeld,    Verdict::kHeld,          Verdict::kApproved,
+      Verdict::kDenied, Verdict::kRefused, Verdict::kShortCircuited};
   std::vector<router::GatedCall> calls;
   for (std::size_t i = 0; i < count; ++i) {
     const std::string id = "call_" + std::to_string(++calls_);
@@ -100,6 +100,9 @@ TurnEvent Walk::RandomEvent() {
     case 12:
       return {now_, router::CallLost{CallId(SomeCall())}};
     case 13:
+      if (Below(2) == 0) {
+        return {now_, router::CallShortCircuited{CallId(SomeCall()), "the backend's"}};
+      }
       return {now_, router::CallStopped{CallId(SomeCall()), Below(2) == 0 ? "blocked" : "failed",
                                         "stopped"}};
     case 14:
@@ -130,6 +133,9 @@ std::string Walk::NameOf(const TurnEvent& event) {
     std::string operator()(const router::CallDecided& /*unused*/) { return "call decided"; }
     std::string operator()(const router::CallSent& /*unused*/) { return "call sent"; }
     std::string operator()(const router::CallStopped& /*unused*/) { return "call stopped"; }
+    std::string operator()(const router::CallShortCircuited& /*unused*/) {
+      return "call short-circuited";
+    }
     std::string operator()(const router::CallReported& /*unused*/) { return "call reported"; }
     std::string operator()(const router::CallLost& /*unused*/) { return "call lost"; }
     std::string operator()(const router::TakenOver& /*unused*/) { return "taken over"; }

@@ -165,7 +165,10 @@ Response StubCrm::CallTool(const Json& id, const Json& params) {
   Call call;
   call.tool = params.TextAt("name");
   if (const Json* arguments = params.Find("arguments")) call.arguments = arguments->Dump();
-  if (const Json* meta = params.Find("_meta")) call.key = meta->TextAt("writ/idempotency-key");
+  if (const Json* meta = params.Find("_meta")) {
+    call.key = meta->TextAt("writ/idempotency-key");
+    call.on_behalf = meta->TextAt("writ/for");
+  }
   Does does = [](const Call& made) {
     StubCrm::Result result;
     result.text = made.tool + ": " + made.arguments;

@@ -21,8 +21,9 @@ class StubCrm {
  public:
   struct Call {
     std::string tool;
-    std::string arguments;  // as JSON, as they came
-    std::string key;        // `_meta["writ/idempotency-key"]`
+    std::string arguments;       // as JSON, as they came
+    std::string key;             // `_meta["writ/idempotency-key"]`
+    std::string on_behalf = {};  // `_meta["writ/for"]`
   };
   struct Result {
     int status = 200;  // of HTTP; another one has no result
