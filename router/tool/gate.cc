@@ -82,23 +82,32 @@ std::string WhyInvalid(const Schema& schema, const Json& arguments) {
   return reason;
 }
 
+struct DeniedBy {
+  Stopped stopped;
+  std::string rule;  // where it stands in the binding
+};
+
 // Why the binding's own rules forbid these arguments; nullopt: they don't.
-std::optional<Stopped> Denied(const Binding& binding, const Tool& tool, const Json& arguments) {
+std::optional<DeniedBy> Denied(const Binding& binding, const Tool& tool, const Json& arguments) {
   const BeforeCall& rules = binding.before_call;
   if (rules.max_arguments_bytes && arguments.Canonical().size() > *rules.max_arguments_bytes) {
-    return Stopped{
-        std::string(kBlocked),
-        "the arguments are longer than " + std::to_string(*rules.max_arguments_bytes) + " bytes"};
+    return DeniedBy{
+        {std::string(kBlocked),
+         "the arguments are longer than " + std::to_string(*rules.max_arguments_bytes) + " bytes"},
+        "/before_call/max_arguments_bytes"};
   }
-  for (const DenyRule& rule : rules.deny) {
+  for (std::size_t i = 0; i < rules.deny.size(); ++i) {
+    const DenyRule& rule = rules.deny[i];
     if (!MatchesWildcard(rule.tool, tool.name)) continue;
     const auto kind = rule.when ? rule.when->Validate(arguments).kind : SchemaVerdict::Kind::kValid;
     if (kind == SchemaVerdict::Kind::kInvalid) continue;
+    const std::string place = "/before_call/deny/" + std::to_string(i);
     if (kind == SchemaVerdict::Kind::kCannotJudge) {
-      return Stopped{std::string(kFailed), "a deny rule could not be judged"};
+      return DeniedBy{{std::string(kFailed), "a deny rule could not be judged"}, place};
     }
-    return Stopped{std::string(kBlocked),
-                   rule.reason.empty() ? std::string(kNotAllowedSo) : rule.reason};
+    return DeniedBy{
+        {std::string(kBlocked), rule.reason.empty() ? std::string(kNotAllowedSo) : rule.reason},
+        place};
   }
   return std::nullopt;
 }
@@ -157,8 +166,9 @@ Gated Gate(const Shelf& shelf, const ShelvedTool* tool, std::string_view argumen
     return gated;
   }
   if (auto denied = Denied(shelf.binding(), tool->tool, gated.arguments)) {
-    Refuse(gated, denied->status, std::move(denied->reason));
-    if (denied->status == kFailed) gated.verdict = Gated::Verdict::kFaulty;
+    Refuse(gated, denied->stopped.status, std::move(denied->stopped.reason));
+    gated.rule = std::move(denied->rule);
+    if (gated.status == kFailed) gated.verdict = Gated::Verdict::kFaulty;
     return gated;
   }
   ApplyRules(shelf.binding(), *tool, gated);
@@ -178,7 +188,9 @@ std::optional<Stopped> GateNow(const Shelf& shelf, const std::string& tool,
   if (std::string why = WhyInvalid(*shelved->schema, *read.value); !why.empty()) {
     return Stopped{std::string(kInvalidArguments), std::move(why)};
   }
-  return Denied(shelf.binding(), shelved->tool, *read.value);
+  auto denied = Denied(shelf.binding(), shelved->tool, *read.value);
+  if (!denied) return std::nullopt;
+  return std::move(denied->stopped);
 }
 
 std::vector<EditFault> CheckEdit(const Binding& binding, const ShelvedTool& tool,
@@ -201,7 +213,7 @@ std::vector<EditFault> CheckEdit(const Binding& binding, const ShelvedTool& tool
   }
   if (!faults.empty()) return faults;
   if (auto denied = Denied(binding, tool.tool, arguments)) {
-    faults.push_back({"", std::move(denied->reason)});
+    faults.push_back({"", std::move(denied->stopped.reason)});
   }
   return faults;
 }

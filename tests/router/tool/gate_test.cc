@@ -185,6 +185,7 @@ TEST(Gate, ADenyRuleBlocksTheArgumentsItNamesAndSaysWhy) {
   EXPECT_EQ(gated.verdict, Verdict::kRefused);
   EXPECT_EQ(gated.status, "blocked");
   EXPECT_EQ(gated.reason, "more than anybody may refund");
+  EXPECT_EQ(gated.rule, "/before_call/deny/0");
 }
 
 TEST(Gate, ADenyRuleStandsBeforeTheApprovalRule) {
