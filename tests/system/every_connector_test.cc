@@ -5,7 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "router/base/digest.h"
 #include "tests/support/raw_server.h"
+#include "tests/support/stage/stub_backend.h"
+#include "tests/support/stage/stub_crm.h"
 #include "tests/system/story.h"
 
 namespace writ::tests {
@@ -28,6 +31,8 @@ class Outside {
   [[nodiscard]] virtual Json Reach(const std::string& echo_schema) const = 0;
   [[nodiscard]] virtual std::size_t Calls() const = 0;
   [[nodiscard]] virtual bool WasSent(const std::string& word) const = 0;
+  // For whom the first call was made: the token that came with it.
+  [[nodiscard]] virtual std::string OnBehalf() const = 0;
 };
 
 class Endpoints : public Outside {
@@ -38,6 +43,14 @@ class Endpoints : public Outside {
       if (request.Has(word) || request.body.find(word) != std::string::npos) return true;
     }
     return false;
+  }
+  std::string OnBehalf() const override {
+    const std::string name = "\r\nwrit-for: ";
+    const std::string head = server_.requests().at(0).head;
+    const auto at = head.find(name);
+    if (at == std::string::npos) return "";
+    const auto from = at + name.size();
+    return head.substr(from, head.find("\r\n", from) - from);
   }
 
  protected:
@@ -86,6 +99,26 @@ class DocumentedEndpoints final : public Endpoints {
     reach.Set("document", Json::MakeObject({{"openapi", "3.1.0"}, {"paths", std::move(paths)}}));
     return reach;
   }
+};
+
+class McpServer final : public Outside {
+ public:
+  Json Reach(const std::string& echo_schema) const override {
+    crm_.RemoveTool("echo");
+    if (!echo_schema.empty()) crm_.SetTool("echo", Parsed(echo_schema));
+    return Json::MakeObject({{"kind", "mcp"}, {"url", crm_.Url()}});
+  }
+  std::size_t Calls() const override { return crm_.Calls().size(); }
+  bool WasSent(const std::string& word) const override {
+    for (const StubCrm::Call& call : crm_.Calls()) {
+      if (call.arguments.find(word) != std::string::npos) return true;
+    }
+    return false;
+  }
+  std::string OnBehalf() const override { return crm_.Calls().at(0).on_behalf; }
+
+ private:
+  mutable StubCrm crm_;
 };
 
 }  // namespace
@@ -200,9 +233,70 @@ TEST_P(EveryConnector, NoNameAndNoTextChangeWhoIsAsked) {  // W23, W24
   EXPECT_TRUE(outside_->WasSent("shift"));
 }
 
+TEST_P(EveryConnector, TheBackendIsAskedAndADeniedCallIsBlocked) {
+  StubBackend backend;
+  backend.Answer([](const Json&) { return Decides("block"); });
+  WorldOptions options = Options();
+  options.crm = [&, outer = options.crm](Json& crm) {
+    outer(crm);
+    crm.Set("before_call", Json::MakeObject({{"callback", backend.Callback()}}));
+  };
+  World world(options);
+  world.Say("anya-1", kAsk);
+  world.WaitForEnds(1);
+  EXPECT_EQ(StatusTold(world, kAsk), "blocked");
+  EXPECT_EQ(backend.Asked().size(), 1U);
+  EXPECT_EQ(outside_->Calls(), 0U);
+}
+
+TEST_P(EveryConnector, ItIsToldForWhomTheCallIsMadeWhereItAsksForThat) {
+  constexpr const char* kSecret = "the CRM's and ours alone";
+  WorldOptions options = Options();
+  options.crm = [outer = options.crm](Json& crm) {
+    outer(crm);
+    crm.Set("forward_writer", true);
+    crm.Set("forward_secret", kSecret);
+  };
+  World world(options);
+  world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).status, 204);
+  EXPECT_EQ(world.WaitForOutcome(held), "done");
+  const std::string token = outside_->OnBehalf();
+  const auto signature = token.rfind('.');
+  ASSERT_NE(signature, std::string::npos) << token;
+  const std::string input = token.substr(0, signature);
+  EXPECT_EQ(token.substr(signature + 1),
+            router::Base64UrlEncode(router::HmacSha256(kSecret, input)));
+  const Json claims =
+      Parsed(router::Base64UrlDecode(input.substr(input.find('.') + 1)).value_or("{}"));
+  EXPECT_EQ(claims.TextAt("app"), "acme");
+  EXPECT_EQ(claims.TextAt("cid"), kTeam);
+  EXPECT_EQ(claims.TextAt("writer"), "anya-1");
+  EXPECT_EQ(claims.TextAt("approval_id"), held.request);
+  EXPECT_EQ(claims.TextAt("call_id"), held.call);
+  const Json record = world.api().Get(world.Backend(), "/v1/approvals/" + held.request).json();
+  EXPECT_EQ(claims.TextAt("args_digest"), record.TextAt("args_digest"));
+  const Json reach = outside_->Reach(kEchoSchema);
+  EXPECT_EQ(claims.TextAt("aud"), reach.TextAt("url") + reach.TextAt("base_url"));
+  EXPECT_EQ(claims.IntAt("exp").value_or(0) - claims.IntAt("iat").value_or(0), 300);
+  const std::string log = world.Log();
+  EXPECT_EQ(log.find(kSecret), std::string::npos);
+  EXPECT_EQ(log.find(token), std::string::npos);
+}
+
+TEST_P(EveryConnector, NothingIsToldForWhomUnlessItAsksForThat) {
+  World world(Options(kEchoSchema, "[]"));
+  world.Say("anya-1", kAsk);
+  world.WaitForEnds(1);
+  ASSERT_EQ(outside_->Calls(), 1U);
+  EXPECT_EQ(outside_->OnBehalf(), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Kinds, EveryConnector,
-    testing::Values(ConnectorKind{"Http", [] { return std::make_unique<DescribedEndpoints>(); }},
+    testing::Values(ConnectorKind{"Mcp", [] { return std::make_unique<McpServer>(); }},
+                    ConnectorKind{"Http", [] { return std::make_unique<DescribedEndpoints>(); }},
                     ConnectorKind{"OpenApi",
                                   [] { return std::make_unique<DocumentedEndpoints>(); }}),
     [](const auto& kind) { return kind.param.name; });
