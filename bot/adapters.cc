@@ -17,6 +17,7 @@
 #include "connectors/model/scripted/scripted_model.h"
 #include "connectors/tool/http_tool/http_tool_connector.h"
 #include "connectors/tool/mcp/mcp_connector.h"
+#include "connectors/tool/mcp/stdio/stdio_transport.h"
 #include "router/base/failure.h"
 
 namespace writ::bot {
@@ -50,11 +51,24 @@ std::unique_ptr<router::Model> MakeModel(const ModelConfig& config, World world)
   return nullptr;
 }
 
+std::unique_ptr<connectors::McpConnector> MakeMcp(const connectors::McpOptions& options,
+                                                  World world, Adapters& adapters) {
+  if (options.command.argv.empty()) {
+    return std::make_unique<connectors::McpConnector>(world.http, world.clock, world.log, options);
+  }
+  if (!adapters.pipes) adapters.pipes = std::make_unique<connectors::PipeLoop>();
+  return std::make_unique<connectors::McpConnector>(
+      world.http, world.clock, world.log, options,
+      std::make_shared<connectors::StdioTransport>(
+          connectors::StdioServer::World{*adapters.pipes, world.http, world.log},
+          connectors::StdioServer::Options{options.name, options.command,
+                                           options.max_response_bytes}));
+}
+
 std::unique_ptr<router::Connector> MakeConnector(const ConnectorConfig& config, World world,
                                                  Adapters& adapters) {
   if (const auto* mcp = std::get_if<connectors::McpOptions>(&config.reach)) {
-    auto made =
-        std::make_unique<connectors::McpConnector>(world.http, world.clock, world.log, *mcp);
+    auto made = MakeMcp(*mcp, world, adapters);
     adapters.mcp.push_back(made.get());
     return made;
   }
@@ -141,6 +155,8 @@ void Adapters::CloseSessions() const {
   std::unique_lock lock(closing->mutex);
   static_cast<void>(
       closing->changed.wait_for(lock, std::chrono::seconds(1), [&] { return closing->left == 0; }));
+  lock.unlock();
+  if (pipes) pipes->Stop();
 }
 
 Adapters MakeAdapters(const Config& config, router::HttpClient& http, const router::Clock& clock,

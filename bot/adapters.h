@@ -8,6 +8,7 @@
 #include "bot/config/config.h"
 #include "bot/routes/api.h"
 #include "connectors/tool/mcp/mcp_connector.h"
+#include "connectors/tool/mcp/stdio/pipe_loop.h"
 #include "router/base/http.h"
 #include "router/base/log.h"
 #include "router/base/time.h"
@@ -22,6 +23,8 @@ namespace writ::bot {
 
 // The adapters that a configuration names, and the directory that points to them.
 struct Adapters {
+  // Of servers that are programs; there where a connector has one.
+  std::unique_ptr<connectors::PipeLoop> pipes;
   std::vector<std::unique_ptr<router::Chat>> chats;
   std::vector<std::unique_ptr<router::Members>> members;
   std::vector<std::unique_ptr<router::Backend>> backends;
@@ -33,8 +36,8 @@ struct Adapters {
   std::map<router::AppId, ReadHook> hooks;
   std::map<std::string, AppKey, std::less<>> keys;  // by API key
 
-  // Ends the sessions with MCP servers, and waits for a second at most that they hear of it. Before
-  // the HTTP client stops.
+  // Ends the sessions with MCP servers, and waits for a second at most that they hear of it, and
+  // for the end of those that are programs. Before the HTTP client stops.
   void CloseSessions() const;
 };
 

@@ -123,6 +123,7 @@ int Online::Run(const Config& config) {
       }
     }
   }
+  adapters.CloseSessions();
   http.reset();
   return faults_ == 0 ? kDone : kFailedWhileRunning;
 }

@@ -88,11 +88,26 @@ std::optional<router::Forwarding> ReadForwarding(const Node& node, std::string a
   return router::Forwarding{secret.ReadSecret().Reveal(), std::move(audience)};
 }
 
+connectors::StdioCommand ReadCommand(const Node& node) {
+  connectors::StdioCommand command;
+  command.argv = node["command"].Texts();
+  command.folder = node["cwd"].Text();
+  for (const std::string& name : node["env"].Keys()) {
+    command.environment.emplace_back(name, node["env"][name].ReadSecret().Reveal());
+    // It would end there for the program.
+    if (command.environment.back().second.find('\0') != std::string::npos) {
+      node["env"][name].Fault("a variable's value holds no zero byte");
+    }
+  }
+  return command;
+}
+
 McpOptions ReadMcp(const Node& node) {
   McpOptions options;
   options.name = node["id"].Text();
   options.url = node["url"].Url();
   options.headers = ReadHeaders(node["headers"]);
+  options.command = ReadCommand(node);
   const std::string era = node["era"].Text("auto");
   options.era = era == "2025-11-25"   ? McpEra::k20251125
                 : era == "2026-07-28" ? McpEra::k20260728

@@ -1,5 +1,7 @@
 // What holds for every kind of connector: rows A11, A15, A19, A21, W23 and W24.
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "tests/support/raw_server.h"
 #include "tests/support/stage/stub_backend.h"
 #include "tests/support/stage/stub_crm.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/system/story.h"
 
 namespace writ::tests {
@@ -119,6 +122,38 @@ class McpServer final : public Outside {
 
  private:
   mutable StubCrm crm_;
+};
+
+class StdioProgram final : public Outside {
+ public:
+  Json Reach(const std::string& echo_schema) const override {
+    std::string tools = R"({"name":"refund","inputSchema":{"type":"object",
+        "properties":{"amount":{"type":"number"}},"required":["amount"]}})";
+    if (!echo_schema.empty()) tools += R"(,{"name":"echo","inputSchema":)" + echo_schema + '}';
+    std::ofstream(folder_.File("tools")) << '[' << tools << ']';
+    return Json::MakeObject(
+        {{"kind", "mcp"},
+         {"command", Json(Json::Array{Json(STDIO_STUB), Json(folder_.path().string())})},
+         {"env", Json::MakeObject({{"STUB_SECRET", "s3cr3t"}})}});
+  }
+  std::size_t Calls() const override { return CountOf(Record(), R"({"arguments":)"); }
+  bool WasSent(const std::string& word) const override {
+    return Record().find(word) != std::string::npos;
+  }
+  std::string OnBehalf() const override {
+    const std::string record = Record();
+    const auto call = record.find(R"({"arguments":)");
+    if (call == std::string::npos) return "";
+    return Parsed(record.substr(call, record.find('\n', call) - call)).TextAt("on_behalf");
+  }
+
+ private:
+  [[nodiscard]] std::string Record() const {
+    std::ifstream file(folder_.File("record"));
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  TemporaryFolder folder_;
 };
 
 }  // namespace
@@ -278,7 +313,8 @@ TEST_P(EveryConnector, ItIsToldForWhomTheCallIsMadeWhereItAsksForThat) {
   const Json record = world.api().Get(world.Backend(), "/v1/approvals/" + held.request).json();
   EXPECT_EQ(claims.TextAt("args_digest"), record.TextAt("args_digest"));
   const Json reach = outside_->Reach(kEchoSchema);
-  EXPECT_EQ(claims.TextAt("aud"), reach.TextAt("url") + reach.TextAt("base_url"));
+  const std::string address = reach.TextAt("url") + reach.TextAt("base_url");
+  EXPECT_EQ(claims.TextAt("aud"), address.empty() ? "crm" : address);
   EXPECT_EQ(claims.IntAt("exp").value_or(0) - claims.IntAt("iat").value_or(0), 300);
   const std::string log = world.Log();
   EXPECT_EQ(log.find(kSecret), std::string::npos);
@@ -298,7 +334,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(ConnectorKind{"Mcp", [] { return std::make_unique<McpServer>(); }},
                     ConnectorKind{"Http", [] { return std::make_unique<DescribedEndpoints>(); }},
                     ConnectorKind{"OpenApi",
-                                  [] { return std::make_unique<DocumentedEndpoints>(); }}),
+                                  [] { return std::make_unique<DocumentedEndpoints>(); }},
+                    ConnectorKind{"Program", [] { return std::make_unique<StdioProgram>(); }}),
     [](const auto& kind) { return kind.param.name; });
 
 }  // namespace writ::tests

@@ -17,14 +17,12 @@ namespace {
 
 struct World {
   router::HttpClient& http;
-  const router::Clock& clock;
   router::Log& log;
 };
 
 std::shared_ptr<Era> MakeEra(World world, const McpOptions& options,
+                             const std::shared_ptr<McpTransport>& transport,
                              std::function<void()> on_tools_changed) {
-  const std::shared_ptr<McpTransport> transport =
-      std::make_shared<HttpTransport>(world.http, world.clock, options);
   const auto handshake = std::make_shared<HandshakeEra>(
       HandshakeEra::World{world.http, world.log}, options, transport, std::move(on_tools_changed));
   const auto stateless = std::make_shared<StatelessEra>(transport);
@@ -44,10 +42,16 @@ std::shared_ptr<Era> MakeEra(World world, const McpOptions& options,
 
 McpConnector::McpConnector(router::HttpClient& http, const router::Clock& clock, router::Log& log,
                            const McpOptions& options)
+    : McpConnector(http, clock, log, options,
+                   std::make_shared<HttpTransport>(http, clock, options)) {}
+
+McpConnector::McpConnector(router::HttpClient& http, const router::Clock& clock, router::Log& log,
+                           const McpOptions& options,
+                           const std::shared_ptr<McpTransport>& transport)
     : clock_(clock),
       http_(http),
       tools_(std::make_shared<ListedTools>(ListedTools::World{http, clock, log}, options)),
-      era_(MakeEra({http, clock, log}, options, [tools = tools_] { tools->Outdate(); })) {}
+      era_(MakeEra({http, log}, options, transport, [tools = tools_] { tools->Outdate(); })) {}
 
 McpConnector::~McpConnector() = default;
 

@@ -14,6 +14,7 @@ namespace writ::connectors {
 
 class Era;
 class ListedTools;
+class McpTransport;
 
 // A server of the Model Context Protocol. Its session is opened by the first use, and anew where
 // the server has dropped it. The references must outlive the connector and all that it sent.
@@ -21,6 +22,9 @@ class McpConnector final : public router::Connector {
  public:
   McpConnector(router::HttpClient& http, const router::Clock& clock, router::Log& log,
                const McpOptions& options);
+  // Over another transport than HTTP.
+  McpConnector(router::HttpClient& http, const router::Clock& clock, router::Log& log,
+               const McpOptions& options, const std::shared_ptr<McpTransport>& transport);
   ~McpConnector() override;
   McpConnector(const McpConnector&) = delete;
   McpConnector& operator=(const McpConnector&) = delete;

@@ -132,7 +132,7 @@ TEST(Config, AWrongShapeIsNamedWithItsPointer) {
       {kAgent + "/limits/colour", "1"},
       {kCrm + "/id", R"("a__b")"},
       {kCrm + "/url", R"("/mcp")"},
-      {kCrm + "/command", R"(["x"])"},
+      {kCrm + "/command", R"("x")"},
       {kCrm + "/tools", "[]"},
       {kCrm + "/era", R"("2024-11-05")"},
       {kCrm + "/headers/authorization", "1"},

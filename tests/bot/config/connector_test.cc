@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -291,6 +292,28 @@ TEST(ConnectorConfig, FaultsOfADocumentHaveTheirPlace) {
   EXPECT_FALSE(PointersOf(ReadCrm(R"("kind": "http", "base_url": "https://o.test",
       "operations": ["*"], "document": "x")"))
                    .empty());
+}
+
+TEST(ConnectorConfig, AnMcpServerMayBeAProgram) {
+  const std::string members =
+      R"("kind": "mcp", "command": ["npx", "-y", "crm-server"], "cwd": "/srv/crm",
+         "env": {"CRM_KEY": {"env": "KEY"}, "MODE": "plain"})";
+  const ConfigRead read = ReadCrm(members, NamedSecrets({{"KEY", "s3cr3t"}}));
+  ASSERT_EQ(PointersOf(read), std::vector<std::string>{});
+  const auto& command =
+      std::get<connectors::McpOptions>(read.config->apps[0].agents[0].connectors[0].reach).command;
+  EXPECT_EQ(command.argv, (std::vector<std::string>{"npx", "-y", "crm-server"}));
+  EXPECT_EQ(command.folder, "/srv/crm");
+  EXPECT_EQ(command.environment, (std::vector<std::pair<std::string, std::string>>{
+                                     {"CRM_KEY", "s3cr3t"}, {"MODE", "plain"}}));
+  EXPECT_EQ(PointersOf(ReadCrm(members)), std::vector<std::string>{kCrm + "/env/CRM_KEY"});
+  for (const char* wrong : {R"("kind": "mcp")", R"("kind": "mcp", "command": [])",
+                            R"("kind": "mcp", "command": ["x"], "url": "http://127.0.0.1/mcp")",
+                            R"("kind": "mcp", "url": "http://127.0.0.1/mcp", "env": {"A": "b"})",
+                            R"("kind": "mcp", "command": ["x"], "env": {"A=B": "c"})",
+                            R"("kind": "mcp", "command": ["x\u0000y"])"}) {
+    EXPECT_FALSE(PointersOf(ReadCrm(wrong)).empty()) << wrong;
+  }
 }
 
 }  // namespace

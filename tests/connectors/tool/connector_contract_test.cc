@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -15,8 +17,11 @@
 #include "connectors/http/curl_loop.h"
 #include "connectors/tool/http_tool/http_tool_connector.h"
 #include "connectors/tool/mcp/mcp_connector.h"
+#include "connectors/tool/mcp/stdio/stdio_transport.h"
 #include "tests/support/mcp_stub.h"
 #include "tests/support/recording_log.h"
+#include "tests/support/stage/eventually.h"
+#include "tests/support/temporary_folder.h"
 
 namespace writ::tests {
 namespace {
@@ -148,7 +153,61 @@ class HttpToolRig {
   connectors::CurlLoop loop_{curl_};  // ends first: its callbacks use the connector
 };
 
-using Rigs = testing::Types<McpRig<false>, McpRig<true>, HttpToolRig>;
+// A program that is the server.
+class StdioRig {
+ public:
+  StdioRig() {
+    std::filesystem::create_symlink(STDIO_STUB, folder_.File("server"));
+    connectors::StdioServer::Options server;
+    server.name = "crm";
+    server.command.argv = {folder_.File("server"), folder_.path().string()};
+    connectors::McpOptions options;
+    options.name = server.name;
+    connector_ = std::make_unique<connectors::McpConnector>(
+        loop_, clock_, log_, options,
+        std::make_shared<connectors::StdioTransport>(
+            connectors::StdioServer::World{pipes_, loop_, log_}, std::move(server)));
+  }
+  ~StdioRig() { pipes_.Stop(); }
+  StdioRig(const StdioRig&) = delete;
+  StdioRig& operator=(const StdioRig&) = delete;
+
+  router::Connector& connector() { return *connector_; }
+  void AnswerWith(std::string text) { Control("text", std::move(text)); }
+  void FailByItself(std::string text) { Control("error", std::move(text)); }
+  void BreakDown() { Control("ends", ""); }
+  void Stall() { Control("stalls", ""); }
+  void GoAway() { std::filesystem::remove(folder_.File("server")); }
+  Arrivals Arrived() {
+    Arrivals arrivals;
+    std::ifstream file(folder_.File("record"));
+    for (std::string line; std::getline(file, line);) {
+      const auto call = router::ParseJson(line).value;
+      const router::Json* arguments = call ? call->Find("arguments") : nullptr;
+      if (arguments != nullptr) arrivals.emplace_back(arguments->Dump(), call->TextAt("key"));
+    }
+    return arrivals;
+  }
+  bool WaitForArrivals(std::size_t count) {
+    return Eventually([&] { return Arrived().size() >= count; });
+  }
+
+ private:
+  void Control(const std::string& mode, std::string text) {
+    std::ofstream(folder_.File("control"))
+        << router::Json::MakeObject({{"mode", mode}, {"text", std::move(text)}}).Dump();
+  }
+
+  TemporaryFolder folder_;
+  RecordingLog log_;
+  bot::SystemClock clock_;
+  connectors::PipeLoop pipes_;
+  std::unique_ptr<connectors::McpConnector> connector_;
+  connectors::CurlEnvironment curl_;
+  connectors::CurlLoop loop_{curl_};  // ends first: its callbacks use the connector
+};
+
+using Rigs = testing::Types<McpRig<false>, McpRig<true>, StdioRig, HttpToolRig>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Real, ConnectorContract, Rigs);
 
 }  // namespace

@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "connectors/tool/mcp/stdio/line_reader.h"
+#include "connectors/tool/mcp/stdio/sent_words.h"
+
+namespace writ::connectors {
+namespace {
+
+class LineReaderTest : public testing::Test {
+ protected:
+  std::vector<std::string> lines_;
+  LineReader reader_{8, [this](std::string_view line) { lines_.emplace_back(line); },
+                     [this] { lines_.emplace_back("(too long)"); }};
+};
+
+TEST_F(LineReaderTest, CutsWhereverThePiecesEnd) {
+  for (const char c : std::string("one\ntwo\r\n\n\r\nlast")) reader_.Take({&c, 1});
+  EXPECT_EQ(lines_, (std::vector<std::string>{"one", "two"}));
+  reader_.Finish();
+  EXPECT_EQ(lines_.back(), "last");
+}
+
+TEST_F(LineReaderTest, PassesOverWhatIsTooLongOnce) {
+  reader_.Take("12345678\n123456789");
+  reader_.Take("0123456789");
+  reader_.Take("0\nnext\n");
+  EXPECT_EQ(lines_, (std::vector<std::string>{"12345678", "(too long)", "next"}));
+}
+
+TEST(SentWords, KnowsTheValuesOfCallsPlainAndAsJson) {
+  SentWords words;
+  words.Add(R"({"method":"tools/call","params":{"arguments":
+      {"a":["Anna",{"b":"x\"y\nz"}],"n":1234,"t":true,"s":"ab"}}})");
+  EXPECT_TRUE(words.AreIn("hello Anna"));
+  EXPECT_TRUE(words.AreIn("n=1234"));
+  EXPECT_TRUE(words.AreIn("x\"y\nz"));
+  EXPECT_TRUE(words.AreIn(R"(log: x\"y\nz)"));
+  EXPECT_FALSE(words.AreIn("ab true n arguments"));
+  words.Add("no message");
+  words.Add(R"({"method":"ping"})");
+  EXPECT_TRUE(words.AreIn("Anna"));
+}
+
+TEST(SentWords, KnowsALongValueByItsBeginningAndForgetsOldCalls) {
+  SentWords words;
+  const std::string value(1000, 'v');
+  words.Add(R"({"params":{"arguments":{"a":")" + value + R"("}}})");
+  EXPECT_TRUE(words.AreIn("cut: " + value.substr(0, 60) + "…"));
+  for (std::size_t i = 0; i < SentWords::kCalls; ++i) words.Add(R"({"params":{"arguments":{}}})");
+  EXPECT_FALSE(words.AreIn(value));
+}
+
+}  // namespace
+}  // namespace writ::connectors
