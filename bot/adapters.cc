@@ -101,8 +101,12 @@ router::AgentSetup MakeAgent(const AgentConfig& config, World world, Adapters& a
   agent.model = adapters.models.back().get();
   for (const ConnectorConfig& connector : config.connectors) {
     adapters.connectors.push_back(MakeConnector(connector, world, adapters));
-    agent.connectors.push_back({connector.binding, adapters.connectors.back().get(),
-                                MakeCheck(connector.before_call, world, adapters)});
+    router::BoundConnector bound;
+    bound.binding = connector.binding;
+    bound.connector = adapters.connectors.back().get();
+    bound.before_call = MakeCheck(connector.before_call, world, adapters);
+    bound.callback = MakeCheck(connector.callback, world, adapters);
+    agent.connectors.push_back(std::move(bound));
   }
   return agent;
 }

@@ -234,7 +234,7 @@ void NodeProcess::Drain() {
   Parts& parts = *parts_;
   parts.node.Drain();
   parts.server->Stop();
-  parts.under_way.StopSteps();
+  parts.under_way.StopRepeatable();
   const auto deadline = parts.clock.Steady() + parts.drain;
   while (parts.under_way.CountCalls() > 0 && parts.clock.Steady() < deadline) {
     std::this_thread::sleep_for(kLookForCalls);

@@ -50,6 +50,7 @@ using ModelConfig = std::variant<ProviderConfig, ScriptConfig>;
 
 struct ConnectorConfig {
   router::Binding binding;
+  std::optional<connectors::BackendCheckOptions> callback;  // of Approver::kCallback
   std::variant<connectors::McpOptions, connectors::HttpToolOptions> reach;
   std::optional<connectors::BackendCheckOptions> before_call;  // the backend is asked there
 };

@@ -44,6 +44,11 @@ void ReadHolds(const Node& node, Binding& binding) {
 
 void ReadApprover(const Node& node, Binding& binding) {
   if (node.exists() && node.json().IsObject()) {
+    if (const Node callback = node["callback"]; callback.exists()) {
+      binding.approver = Approver::kCallback;
+      binding.callback_failure_to_writer = callback["on_failure"].Text("backend") == "writer";
+      return;
+    }
     binding.approver = Approver::kAutoDeny;
     binding.auto_deny_reason = node["auto_deny"]["reason"].Text();
     return;
@@ -132,6 +137,9 @@ ConnectorConfig ReadConnector(const Node& node) {
       ReadForwarding(node, address.exists() ? address.Text() : node["id"].Text());
   if (const Node callback = node["before_call"]["callback"]; callback.exists()) {
     config.before_call = ReadCallback(callback);
+  }
+  if (config.binding.approver == Approver::kCallback) {
+    config.callback = ReadCallback(node["approver"]["callback"]);
   }
   return config;
 }

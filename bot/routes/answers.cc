@@ -4,7 +4,6 @@
 #include "bot/routes/answering.h"
 #include "bot/routes/api.h"
 #include "bot/routes/call.h"
-#include "bot/routes/records.h"
 #include "router/turn/approval_json.h"
 
 namespace writ::bot {

@@ -7,7 +7,6 @@
 #include "bot/routes/api.h"
 #include "bot/routes/call.h"
 #include "bot/routes/cursor.h"
-#include "bot/routes/records.h"
 #include "router/turn/approval_json.h"
 
 namespace writ::bot {

@@ -1,5 +1,9 @@
 // /v1/agents/sessions/{id}/commands: what is asked of a session through the API.
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
+#include <variant>
 
 #include "bot/http/api_body.h"
 #include "bot/http/fields.h"
@@ -18,21 +22,56 @@ using router::Turn;
 
 constexpr TextLength kTextLength{.max_characters = 20000};
 
+constexpr std::size_t kLongestMetadata = std::size_t{16} << 10;
+
+// `{tool, arguments}`: bound to what those are, digit for digit.
+router::PreApproval ReadPreApproval(const Json& json, std::optional<Problem>& problem) {
+  FieldReader fields(json, "/pre_approval");
+  router::PreApproval approval;
+  approval.tool = fields.String("tool");
+  const Json arguments = fields.Object("arguments");
+  approval.args_digest = router::DigestOf(arguments.Canonical(), "tool", approval.tool);
+  if (auto faults = fields.Finish()) {
+    if (problem) {
+      std::ranges::move(faults->errors, std::back_inserter(problem->errors));
+    } else {
+      problem = std::move(faults);
+    }
+  }
+  return approval;
+}
+
 Problem CommandNotFound() { return {ProblemCode::kCommandNotFound, "there is no such command"}; }
 
-Response Take(const Api& api, const Request& request) {
-  const auto identified = ApiCall::Identify(api, request);
-  if (const auto* problem = std::get_if<Problem>(&identified)) return ToResponse(*problem);
-  const auto& call = std::get<ApiCall>(identified);
+std::variant<router::ApiCommand, Problem> ReadCommand(const ApiCall& call, const Request& request) {
   const auto body = ReadJsonBody(request);
-  if (const auto* problem = std::get_if<Problem>(&body)) return ToResponse(*problem);
+  if (const auto* problem = std::get_if<Problem>(&body)) return *problem;
   FieldReader fields(std::get<Json>(body));
   router::ApiCommand command;
   command.text = router::Trim(fields.String("text", kTextLength));
   command.client_id = fields.OptionalString("client_id").value_or("");
   if (command.text.empty() && fields.Has("text")) fields.Fault("text", "has no words");
-  if (const auto problem = fields.Finish()) return ToResponse(*problem);
+  if (!call.IsBackend() && (fields.Has("pre_approval") || fields.Has("metadata"))) {
+    return Problem{ProblemCode::kForbidden, "only the app's backend may send this field"};
+  }
+  command.metadata = fields.OptionalObject("metadata").value_or(Json());
+  if (command.metadata.Dump().size() > kLongestMetadata) {
+    fields.Fault("metadata", "is longer than 16 KiB");
+  }
+  const auto approved = fields.OptionalObject("pre_approval");
+  auto problem = fields.Finish();
+  if (approved) command.pre_approval = ReadPreApproval(*approved, problem);
+  if (problem) return *std::move(problem);
+  return command;
+}
 
+Response Take(const Api& api, const Request& request) {
+  const auto identified = ApiCall::Identify(api, request);
+  if (const auto* problem = std::get_if<Problem>(&identified)) return ToResponse(*problem);
+  const auto& call = std::get<ApiCall>(identified);
+  auto read = ReadCommand(call, request);
+  if (const auto* problem = std::get_if<Problem>(&read)) return ToResponse(*problem);
+  auto& command = std::get<router::ApiCommand>(read);
   const auto found = FindOwned(api, call, request);
   if (const auto* problem = std::get_if<Problem>(&found)) return ToResponse(*problem);
   const auto& session = std::get<Session>(found);

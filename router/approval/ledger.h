@@ -40,7 +40,7 @@ class ApprovalLedger {
 
   struct Settled {
     enum class Kind {
-      kSettled,         // this decision is the one that stands
+      kSettled,         // this decision is the one that stands, or its edit is with the callback
       kAlreadyDecided,  // another came first, or it expired or was cancelled; `record` stands
       kUnknown,         // no such record in this app
     };

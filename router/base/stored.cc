@@ -45,6 +45,18 @@ int SmallNumber(const Json& json, std::string_view key) {
   return static_cast<int>(Number(json, key));
 }
 
+std::string TextOr(const Json& json, std::string_view key, std::string_view absent) {
+  return json.Find(key) == nullptr ? std::string(absent) : Text(json, key);
+}
+
+bool FlagOr(const Json& json, std::string_view key, bool absent) {
+  return json.Find(key) == nullptr ? absent : Flag(json, key);
+}
+
+int NumberOr(const Json& json, std::string_view key, int absent) {
+  return json.Find(key) == nullptr ? absent : SmallNumber(json, key);
+}
+
 TimePoint Time(const Json& json, std::string_view key) {
   return TimePoint(Duration(Number(json, key)));
 }

@@ -24,6 +24,11 @@ namespace writ::router::stored {
 [[nodiscard]] Json TimeJson(TimePoint time);  // microseconds since 1970
 [[nodiscard]] Json TimeJson(const std::optional<TimePoint>& time);
 
+// Members that documents of an earlier version do not have.
+[[nodiscard]] std::string TextOr(const Json& json, std::string_view key, std::string_view absent);
+[[nodiscard]] bool FlagOr(const Json& json, std::string_view key, bool absent);
+[[nodiscard]] int NumberOr(const Json& json, std::string_view key, int absent);
+
 template <class Enum>
 [[nodiscard]] Enum EnumAt(const Json& json, std::string_view key, Enum last) {
   const std::int64_t value = Number(json, key);

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "router/tool/show_arguments.h"
+#include "router/turn/question.h"
 
 namespace writ::router {
 namespace {
@@ -69,15 +69,15 @@ Answered Answer::Run(const Caller& caller, const AnswerRequest& request) {
   const MayAnswer verdict = JudgeAnswer(caller, there, membership);
   if (verdict != MayAnswer::kYes) return {Answered::Kind::kRefused, verdict, {}};
 
-  const Edit edit = CheckEdited(*there.held, request.allowed ? request.edited : std::nullopt);
+  const Edit edit = request.allowed ? CheckEdited(*there.held, request.edited) : Edit{};
   if (edit.kind == Edit::Kind::kUnavailable) return {Answered::Kind::kUnavailable, {}, {}};
-  if (edit.kind == Edit::Kind::kBad) return {Answered::Kind::kEditInvalid, {}, edit.faults};
+  if (edit.kind == Edit::Kind::kBad) return {Answered::Kind::kEditInvalid, {}, edit.checked.faults};
 
   Decision decision;
   decision.approved = request.allowed;
   decision.reason = request.summary;
   decision.decided_by = WhoDecided(caller);
-  const auto settled = Settle(*there.held, std::move(decision), edit);
+  const auto settled = Settle(*there.held, std::move(decision), edit, user != nullptr);
   if (settled.kind != ApprovalLedger::Settled::Kind::kSettled) {
     return {Answered::Kind::kRefused, MayAnswer::kNoCallHeld, {}};
   }
@@ -91,10 +91,10 @@ Answer::BackendDecision Answer::Decide(const AppId& app, const ApprovalId& id,
   const auto record = ports_.approvals.Get(app, id);
   if (!record) return {kUnknown, std::nullopt, {}};
   if (record->status != ApprovalStatus::kPending) return {kAlreadyDecided, record, {}};
-  const Edit edit = CheckEdited(*record, decision.approved ? edited : std::nullopt);
+  const Edit edit = decision.approved ? CheckEdited(*record, edited) : Edit{};
   if (edit.kind == Edit::Kind::kUnavailable) return {kUnavailable, record, {}};
-  if (edit.kind == Edit::Kind::kBad) return {kEditInvalid, record, edit.faults};
-  const auto settled = Settle(*record, decision, edit);
+  if (edit.kind == Edit::Kind::kBad) return {kEditInvalid, record, edit.checked.faults};
+  const auto settled = Settle(*record, decision, edit, false);
   switch (settled.kind) {
     case ApprovalLedger::Settled::Kind::kSettled:
       return {kSettled, settled.record, {}};
@@ -107,9 +107,14 @@ Answer::BackendDecision Answer::Decide(const AppId& app, const ApprovalId& id,
 }
 
 Answer::Edit Answer::CheckEdited(const ApprovalRecord& record, const std::optional<Json>& edited) {
+  if (record.kind == kInputKind) {
+    Edit answer;
+    answer.checked = CheckAnswerOf(record, edited.value_or(Json::MakeObject()));
+    answer.kind = answer.checked.faults.empty() ? Edit::Kind::kGood : Edit::Kind::kBad;
+    return answer;
+  }
   if (!edited) return {};
-  std::string canonical = edited->Canonical();
-  if (canonical == record.arguments) return {};  // equal to what was asked: nothing was edited
+  if (IsAsAsked(record, *edited)) return {};
   const auto turn = ports_.approvals.TurnOf(record);
   const AgentSetup* agent = turn ? directory_.FindAgent(turn->app, turn->agent) : nullptr;
   const BoundConnector* bound = agent ? FindConnector(*agent, record.connector) : nullptr;
@@ -131,31 +136,24 @@ Answer::Edit Answer::CheckEdited(const ApprovalRecord& record, const std::option
   const Shelves::Outcome outcome = shelf.get();
   const auto* known = std::get_if<Shelves::Shelved>(&outcome);
   if (known == nullptr) return unavailable;
-  const ShelvedTool* tool = (*known)->Find(call->tool);
   Edit edit;
-  edit.canonical = std::move(canonical);
-  if (tool == nullptr) {  // gone: the decision is recorded, and the gate of now sends nothing
-    edit.kind = Edit::Kind::kGood;
-    return edit;
-  }
-  edit.faults = CheckEdit(bound->binding, *tool, *edited);
-  edit.kind = edit.faults.empty() ? Edit::Kind::kGood : Edit::Kind::kBad;
-  ShownArguments shown = ShowArgumentsOf(bound->binding, *tool, *edited);
-  edit.shown = std::move(shown.text);
-  edit.shown_cut = shown.cut;
+  edit.checked = CheckEditOf(*bound, **known, *call, record, *edited);
+  edit.kind = edit.checked.faults.empty() ? Edit::Kind::kGood : Edit::Kind::kBad;
   return edit;
 }
 
 ApprovalLedger::Settled Answer::Settle(const ApprovalRecord& record, Decision decision,
-                                       const Edit& edit) {
+                                       const Edit& edit, bool by_user) {
   CallDecided decided;
   decided.call = record.call;
+  decided.approval = record.id;
+  decided.by_user = by_user;
   if (edit.kind == Edit::Kind::kGood) {
-    decision.edited_arguments = edit.canonical;
-    decision.edited_digest = DigestOf(edit.canonical, record.kind, record.tool);
-    decided.shown = edit.shown;
-    decided.shown_cut = edit.shown_cut;
-    decided.mark = MarkOf(record.mark_key, edit.canonical);
+    decision.edited_arguments = edit.checked.canonical;
+    decision.edited_digest = edit.checked.digest;
+    decided.shown = edit.checked.shown;
+    decided.shown_cut = edit.checked.shown_cut;
+    decided.mark = edit.checked.mark;
   }
   decided.decision = std::move(decision);
   auto settled =

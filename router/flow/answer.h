@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "router/approval/may_answer.h"
+#include "router/flow/edit.h"
 #include "router/flow/node.h"
 #include "router/flow/ports.h"
 #include "router/flow/question_limit.h"
@@ -83,14 +84,11 @@ class Answer {
   struct Edit {
     enum class Kind { kNone, kGood, kBad, kUnavailable };
     Kind kind = Kind::kNone;
-    std::string canonical;
-    std::string shown;
-    bool shown_cut = false;
-    std::vector<EditFault> faults;
+    CheckedEdit checked;
   };
   [[nodiscard]] Edit CheckEdited(const ApprovalRecord& record, const std::optional<Json>& edited);
   [[nodiscard]] ApprovalLedger::Settled Settle(const ApprovalRecord& record, Decision decision,
-                                               const Edit& edit);
+                                               const Edit& edit, bool by_user);
 
   const Ports& ports_;
   const Directory& directory_;

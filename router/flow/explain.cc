@@ -53,6 +53,10 @@ void Hold(const Binding& binding, const std::string& pointer, const People& peop
       told.outcome = kHeld;
       told.why = "the binding asks the app's backend alone";
       return;
+    case Approver::kCallback:
+      told.outcome = kHeld;
+      told.why = "the binding's callback is asked, and may leave it to the writer";
+      return;
     case Approver::kWriter:
       break;
   }

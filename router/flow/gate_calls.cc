@@ -167,7 +167,15 @@ void RunTurn::AdmitReply(const Gating& gating) {
   for (const Passing& passing : gating.calls) {
     replied.calls.push_back(AdmitCall(step.turn, passing));
   }
-  Commit(step.claim, std::move(replied), [this, claim = step.claim](Advanced advanced) {
+  const std::size_t known = step.turn.calls.size();
+  Commit(step.claim, std::move(replied), [this, known, claim = step.claim](Advanced advanced) {
+    for (std::size_t i = known; i < advanced.turn.calls.size(); ++i) {
+      const Call& call = advanced.turn.calls[i];
+      if (call.status != "nobody_to_ask") continue;
+      ports_.log.Info(
+          "call.nobody_to_ask",
+          {{"command_id", claim.turn.text()}, {"call_id", call.id.text()}, {"tool", call.name}});
+    }
     Finish(claim);
     Follow(std::move(advanced));
   });
@@ -198,16 +206,18 @@ GatedCall RunTurn::AdmitCall(const Turn& turn, const Passing& passing) const {
   }
   const Approver approver = passing.binding->approver;
   const Asked asked = AskedFor(approver, turn.writer, turn.initiator, turn.shared);
-  if (asked.kind == Asked::Kind::kNobody) {
-    gated.status = "nobody_to_ask";
-    gated.reason = "this needs a person's approval, and there is nobody to ask";
-    ports_.log.Info("call.nobody_to_ask", {{"command_id", turn.id.text()},
-                                           {"call_id", gated.call.id.text()},
-                                           {"tool", gated.call.name}});
-    return gated;
-  }
   switch (approver) {
     case Approver::kWriter:
+      gated.verdict = GatedCall::Verdict::kHeld;
+      if (asked.kind == Asked::Kind::kNobody) {
+        gated.verdict = GatedCall::Verdict::kNobodyToAsk;
+        gated.reason = "this needs a person's approval, and there is nobody to ask";
+      }
+      break;
+    case Approver::kCallback:
+      gated.call.has_callback = true;
+      gated.verdict = GatedCall::Verdict::kHeld;
+      break;
     case Approver::kBackend:
       gated.verdict = GatedCall::Verdict::kHeld;
       break;

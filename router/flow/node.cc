@@ -10,7 +10,7 @@ bool Node::ClaimsHold() const {
   return clock_.Steady() - last < kClaimLife;
 }
 
-bool UnderWay::Begin(const Claim& claim, std::stop_token& stop) {
+bool UnderWay::Begin(const Claim& claim, bool may_repeat, std::stop_token& stop) {
   std::stop_source older(std::nostopstate);
   {
     const std::lock_guard lock(mutex_);
@@ -18,6 +18,7 @@ bool UnderWay::Begin(const Claim& claim, std::stop_token& stop) {
     if (piece.fence >= claim.fence) return false;
     older = std::exchange(piece.stop, std::stop_source());
     piece.fence = claim.fence;
+    piece.may_repeat = may_repeat;
     stop = piece.stop.get_token();
   }
   older.request_stop();
@@ -43,12 +44,12 @@ void UnderWay::Stop(const CommandId& turn) {
   for (std::stop_source& stop : stops) stop.request_stop();
 }
 
-void UnderWay::StopSteps() {
+void UnderWay::StopRepeatable() {
   std::vector<std::stop_source> stops;
   {
     const std::lock_guard lock(mutex_);
     for (const auto& [key, piece] : pieces_) {
-      if (key.second.empty()) stops.push_back(piece.stop);
+      if (piece.may_repeat) stops.push_back(piece.stop);
     }
   }
   for (std::stop_source& stop : stops) stop.request_stop();
@@ -58,7 +59,7 @@ std::size_t UnderWay::CountCalls() const {
   const std::lock_guard lock(mutex_);
   std::size_t calls = 0;
   for (const auto& [key, piece] : pieces_) {
-    if (!key.second.empty()) ++calls;
+    if (!piece.may_repeat) ++calls;
   }
   return calls;
 }

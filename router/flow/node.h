@@ -47,12 +47,14 @@ class UnderWay {
  public:
   // Marks the piece as begun. False: it is under way already under this claim or a newer one. What
   // goes on under an older claim is stopped: its report would be refused.
-  [[nodiscard]] bool Begin(const Claim& claim, std::stop_token& stop);
+  //
+  // may_repeat  whoever stops may drop it: it is done anew elsewhere
+  [[nodiscard]] bool Begin(const Claim& claim, bool may_repeat, std::stop_token& stop);
   void End(const Claim& claim);
   // Stops the requests of a turn that has ended.
   void Stop(const CommandId& turn);
-  // Stops every model request; calls that are out are left to report.
-  void StopSteps();
+  // Stops what may be repeated (model requests, callbacks); calls that are out are left to report.
+  void StopRepeatable();
 
   [[nodiscard]] std::size_t CountCalls() const;
   [[nodiscard]] std::size_t Count() const;
@@ -62,6 +64,7 @@ class UnderWay {
   mutable std::mutex mutex_;
   struct Piece {
     std::int64_t fence = 0;
+    bool may_repeat = false;
     std::stop_source stop;
   };
   std::map<Key, Piece> pieces_;  // guarded by mutex_

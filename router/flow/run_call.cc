@@ -1,15 +1,19 @@
 // One call from `ready` to its report.
 #include <utility>
 
+#include "router/base/digest.h"
 #include "router/flow/before_call.h"
 #include "router/flow/run_turn.h"
 #include "router/tool/gate.h"
 #include "router/tool/on_behalf.h"
 #include "router/tool/ruling.h"
 #include "router/turn/approval_record.h"
+#include "router/turn/question.h"
 
 namespace writ::router {
 namespace {
+
+constexpr std::size_t kMarkKeyBytes = 16;
 
 OnBehalf OnBehalfOf(const Turn& turn, const Call& call, const std::string& audience,
                     TimePoint now) {
@@ -157,6 +161,56 @@ void RunTurn::CommitSent(std::shared_ptr<Sending> sending) {
   });
 }
 
+// Who is asked what the tool wants to know: never a policy or a callback, which know no person's
+// answer.
+Asked RunTurn::AskedByTool(const Sending& sending) {
+  const Turn& turn = sending.turn;
+  if (turn.asks >= turn.limits.max_asks) return {};
+  const bool backends = sending.bound->binding.approver == Approver::kBackend;
+  return AskedFor(backends ? Approver::kBackend : Approver::kWriter, turn.writer, turn.initiator,
+                  turn.shared);
+}
+
+// A question of the tool's is made ready to be put to whoever is asked.
+CallReported RunTurn::ReportOf(const Sending& sending, CallReport report) const {
+  const Call& call = sending.call;
+  CallReported reported{call.id, std::move(report)};
+  if (reported.report.kind != CallReport::Kind::kNeedsInput) return reported;
+  if (!reported.report.input || !CanBeAsked(*reported.report.input)) {
+    reported.report.kind = CallReport::Kind::kRefused;
+    reported.report.what = "the tool asks something that can't be put to a person";
+    return reported;
+  }
+  const Asked asked = AskedByTool(sending);
+  if (asked.kind == Asked::Kind::kNobody) {
+    reported.report.what = "the tool asks something, and there is nobody to ask";
+    return reported;
+  }
+  const Turn& turn = sending.turn;
+  ToolQuestion& question = reported.question.emplace();
+  ApprovalRecord& record = question.approval;
+  record.id = ApprovalId(ports_.ids.Next("apr_"));
+  record.run = turn.id;
+  record.call = call.id;
+  record.question = call.question ? call.question->question + 1 : 1;
+  record.app = turn.app;
+  record.lane = turn.lane;
+  record.cid = turn.cid;
+  record.asked = asked.user;
+  record.kind = kInputKind;
+  record.connector = call.connector;
+  record.tool = call.name;
+  record.arguments = QuestionText(*reported.report.input);
+  record.args_digest = DigestOf(record.arguments, record.kind, record.tool);
+  record.mark_key = HexOf(RandomBytes(kMarkKeyBytes));
+  record.metadata = turn.metadata;
+  question.state = reported.report.input->request_state;
+  ShownText shown = ShownQuestion(*reported.report.input);
+  question.shown = std::move(shown.text);
+  question.shown_cut = shown.cut;
+  return reported;
+}
+
 void RunTurn::LeaveNow(std::shared_ptr<Sending> sending) {
   const auto reported = [this, sending](const CallReport& report) {
     RunJob(sending->claim, [this, sending, report] {
@@ -164,11 +218,10 @@ void RunTurn::LeaveNow(std::shared_ptr<Sending> sending) {
                                         {"call_id", sending->call.id.text()},
                                         {"tool", sending->call.name},
                                         {"why", report.what}});
-      Commit(sending->claim, CallReported{sending->call.id, report},
-             [this, sending](Advanced advanced) {
-               Finish(sending->claim);
-               Follow(std::move(advanced));
-             });
+      Commit(sending->claim, ReportOf(*sending, report), [this, sending](Advanced advanced) {
+        Finish(sending->claim);
+        Follow(std::move(advanced));
+      });
     });
   };
   if (!node_.ClaimsHold()) {
@@ -187,6 +240,8 @@ void RunTurn::LeaveNow(std::shared_ptr<Sending> sending) {
         OnBehalfOf(sending->turn, sending->call, forwarding->audience, ports_.clock.Now()),
         forwarding->secret);
   }
+  request.may_ask = AskedByTool(*sending).kind != Asked::Kind::kNobody;
+  request.input = AnswerOf(sending->call);
   sending->bound->connector->Call(request, sending->stop, reported);
 }
 

@@ -27,11 +27,16 @@ void RunTurn::Begin(std::vector<Work> works) {
   if (node_.IsDraining()) return;  // the next start takes it up
   for (Work& work : works) {
     std::stop_token stop;
-    if (!under_way_.Begin(work.claim, stop)) continue;
+    const Call* call = FindCall(work.turn, work.claim.call);
+    const bool consults = call != nullptr && IsConsultDue(*call);
+    const bool may_repeat = work.claim.call.empty() || consults;
+    if (!under_way_.Begin(work.claim, may_repeat, stop)) continue;
     const Claim claim = work.claim;
-    RunJob(claim, [this, work = std::move(work), stop = std::move(stop)] {
+    RunJob(claim, [this, work = std::move(work), consults, stop = std::move(stop)] {
       if (work.claim.call.empty()) {
         BeginStep(work, stop);
+      } else if (consults) {
+        BeginConsult(work, stop);
       } else {
         BeginCall(work, stop);
       }
@@ -80,7 +85,7 @@ void RunTurn::ClearIndicator(const Turn& turn) {
 }
 
 void RunTurn::Commit(const Claim& claim,
-                     std::variant<ModelReplied, ModelFailed, CallSent, CallStopped,
+                     std::variant<ModelReplied, ModelFailed, CallConsulted, CallSent, CallStopped,
                                   CallShortCircuited, CallReported, CallLost, GivenUp>
                          what,
                      std::function<void(Advanced)> then, int attempt) {

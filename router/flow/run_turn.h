@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "router/approval/ask.h"
+#include "router/flow/callback.h"
+#include "router/flow/edit.h"
 #include "router/flow/node.h"
 #include "router/flow/ports.h"
 #include "router/flow/setup.h"
@@ -43,6 +46,7 @@ class RunTurn {
  private:
   struct Step;     // one step under way
   struct Sending;  // one call under way
+  struct Consult;  // a callback that is asked about a held call
 
   // Runs `job`, which works on the claimed piece, as a job. Where the store can't be reached it
   // runs again after a while; where the turn can't be worked on at all it is given up.
@@ -62,17 +66,25 @@ class RunTurn {
   [[nodiscard]] GatedCall AdmitCall(const Turn& turn, const Passing& passing) const;
   void LogRuling(const Turn& turn, const Call& call, const Ruling& ruling) const;
 
+  void BeginConsult(const Work& work, std::stop_token stop);
+  void OnCallback(const std::shared_ptr<Consult>& consult, const CheckOutcome& outcome);
+  void OnCallbacksEdit(const std::shared_ptr<Consult>& consult, const CallbackAnswer& answer,
+                       const Shelves::Outcome& shelf);
+  void Consulted(const Consult& consult, const CallbackAnswer& answer, const CheckedEdit& edit);
+
   void BeginCall(const Work& work, std::stop_token stop);
   void SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf);
   void OnRuling(std::shared_ptr<Sending> sending, const CheckOutcome& answer);
   void CommitSent(std::shared_ptr<Sending> sending);
   void LeaveNow(std::shared_ptr<Sending> sending);
+  [[nodiscard]] static Asked AskedByTool(const Sending& sending);
+  [[nodiscard]] CallReported ReportOf(const Sending& sending, CallReport report) const;
 
   // Commits the event under the claim; tries again with a back-off while the store can't be
   // reached, for what happened outside can't be taken back. `then` runs where it was committed.
   void Commit(const Claim& claim,
-              std::variant<ModelReplied, ModelFailed, CallSent, CallStopped, CallShortCircuited,
-                           CallReported, CallLost, GivenUp>
+              std::variant<ModelReplied, ModelFailed, CallConsulted, CallSent, CallStopped,
+                           CallShortCircuited, CallReported, CallLost, GivenUp>
                   what,
               std::function<void(Advanced)> then, int attempt = 0);
   void GiveUp(const Claim& claim, std::string reason);

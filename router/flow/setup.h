@@ -26,6 +26,7 @@ struct BoundConnector {
   Binding binding;
   Connector* connector = nullptr;
   Check* before_call = nullptr;  // nullptr: the backend is not asked before a call
+  Check* callback = nullptr;     // Approver::kCallback: who decides
 };
 
 struct AgentSetup {

@@ -52,6 +52,8 @@ struct Binding {
   std::vector<ApprovalRule> hold;
   Approver approver = Approver::kWriter;
   std::string auto_deny_reason;
+  // kCallback: what it fails to decide is the writer's; else it is the backend's alone.
+  bool callback_failure_to_writer = false;
   bool trusted = false;
   std::vector<std::string> idempotent;  // names or wildcards: may be sent again after a crash
   ShowArguments show_arguments = ShowArguments::kRedacted;

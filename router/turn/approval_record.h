@@ -15,7 +15,7 @@ enum class ApprovalStatus { kPending, kApproved, kDenied, kExpired, kCancelled }
 struct Decision {
   bool approved = false;
   std::string reason;
-  std::string decided_by;  // `user:<id>`, `backend`, `backend:<who>`, `policy`
+  std::string decided_by;  // `user:<id>`, `backend`, `backend:<who>`, `policy`, `callback`
   TimePoint decided_at;
   std::string edited_arguments;  // canonical text of what runs instead; empty: as asked
   std::string edited_digest;
@@ -26,11 +26,12 @@ struct ApprovalRecord {
   ApprovalId id;
   CommandId run;
   CallId call;
+  int question = 0;  // the call's how manyeth question of its tool; 0: the call itself
   AppId app;
   std::string lane;  // the channel's cid, or the session's id where it has no channel
   Cid cid;
-  UserId asked;  // nobody: only the backend may answer
-  std::string kind = "tool";
+  UserId asked;               // nobody: only the backend may answer
+  std::string kind = "tool";  // `input`: a question of the tool's
   ConnectorId connector;
   std::string tool;       // `connector__tool`
   std::string arguments;  // canonical text

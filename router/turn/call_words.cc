@@ -67,7 +67,8 @@ std::string LineOf(const Turn& turn, const Call& call) {
   const std::string name = ShownName(call);
   switch (call.state) {
     case CallState::kHeld: {
-      const UserId asked = call.approval ? call.approval->asked : UserId{};
+      const ApprovalRecord* ask = StandingAsk(call);
+      const UserId asked = ask != nullptr ? ask->asked : UserId{};
       if (asked.empty()) return name + " waits for the backend's approval, not run";
       std::string who = CleanName(asked == turn.author ? turn.author_name : "");
       if (who.empty()) who = CleanName(asked.text());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,15 +17,22 @@ struct LeaseGranted {};
 
 // A call of the reply as the gate judged it: `call` is filled but for its state, asks and results.
 struct GatedCall {
-  // kShortCircuited: the app's backend gave the `result`; nothing is sent, nobody is asked.
-  enum class Verdict { kFree, kHeld, kApproved, kDenied, kRefused, kShortCircuited };
+  enum class Verdict {
+    kFree,
+    kHeld,
+    kNobodyToAsk,  // to be held, and nobody may be asked: only a pre-approval lets it run
+    kApproved,
+    kDenied,
+    kRefused,
+    kShortCircuited,  // the app's backend gave the `result`; nothing is sent, nobody is asked
+  };
   Call call;
   Verdict verdict = Verdict::kRefused;
   std::string status;  // kRefused: as contract section 5
   std::string reason;  // kRefused, kDenied
   std::string result;  // kShortCircuited
-  // kHeld, and what the policy decided at once: the record to be kept; status and times are set by
-  // next().
+  // kHeld, kNobodyToAsk, and what the policy decided at once: the record to be kept; status and
+  // times are set by next().
   ApprovalRecord approval;
 };
 struct ModelReplied {
@@ -37,10 +45,26 @@ struct ModelFailed {
 // A decision by whoever may answer; the caller has judged that.
 struct CallDecided {
   CallId call;
+  ApprovalId approval;  // the ask that is answered
   Decision decision;
   std::string shown;  // of the edit; empty where there is none
   std::string mark;
   bool shown_cut = false;
+  bool by_user = false;  // not the backend: a callback must see what they changed
+};
+// What the binding's callback said of a held call, or of what a person changed in it.
+struct CallConsulted {
+  enum class Verdict {
+    kApproved,
+    kDenied,
+    kPending,  // it leaves the call to `asked`
+    kFailed,   // no answer that counts
+  };
+  CallId call;
+  ApprovalId approval;
+  Verdict verdict = Verdict::kFailed;
+  Proposal said;  // kApproved, kDenied
+  UserId asked;   // kPending, kFailed: who is asked from now on; nobody: the backend alone
 };
 struct CallSent {  // about to leave: `sending` and the approval's use are this one commit
   CallId call;
@@ -54,9 +78,18 @@ struct CallShortCircuited {  // about to leave, the app's backend gave the resul
   CallId call;
   std::string result;
 };
+// What a tool asked, made ready to be put to somebody: status and times are set by next().
+struct ToolQuestion {
+  ApprovalRecord approval;
+  std::optional<std::string> state;  // the tool's, handed back untouched
+  std::string shown;
+  bool shown_cut = false;
+};
 struct CallReported {
   CallId call;
   CallReport report;
+  // Where the report is a question: as it is to be asked; none where there is nobody to ask.
+  std::optional<ToolQuestion> question = std::nullopt;
 };
 struct CallLost {  // found in `sending` with nobody working on it
   CallId call;
@@ -80,9 +113,9 @@ struct GivenUp {  // three claims ended without a commit, or the turn's own data
 
 struct TurnEvent {
   TimePoint now;
-  std::variant<LeaseGranted, ModelReplied, ModelFailed, CallDecided, CallSent, CallStopped,
-               CallShortCircuited, CallReported, CallLost, TakenOver, TimePassed, TextEdited,
-               CancelAsked, GivenUp>
+  std::variant<LeaseGranted, ModelReplied, ModelFailed, CallDecided, CallConsulted, CallSent,
+               CallStopped, CallShortCircuited, CallReported, CallLost, TakenOver, TimePassed,
+               TextEdited, CancelAsked, GivenUp>
       what;
 };
 

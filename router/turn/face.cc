@@ -27,8 +27,9 @@ std::string_view RuntimeState(TurnState state) {
 std::vector<UserId> AskedIn(const Turn& turn) {
   std::vector<UserId> asked;
   for (const Call& call : turn.calls) {
-    if (call.state != CallState::kHeld || !call.approval) continue;
-    const UserId& user = call.approval->asked;
+    const ApprovalRecord* ask = StandingAsk(call);
+    if (call.state != CallState::kHeld || ask == nullptr) continue;
+    const UserId& user = ask->asked;
     if (!user.empty() && std::ranges::find(asked, user) == asked.end()) asked.push_back(user);
   }
   return asked;

@@ -44,31 +44,34 @@ struct Ask {
 };
 
 Ask AskOf(const Turn& turn, const Call& call, TimePoint now) {
-  const ApprovalRecord& approval = *call.approval;
+  const ApprovalRecord& approval = *StandingAsk(call);
   const std::string who =
       approval.asked.empty() ? "the app's backend" : PersonIn(turn, approval.asked);
-  return {&call, "Waiting for " + who + " to allow " + ShownName(call) + ", " +
-                     TimeLeft(approval.expires_at - now) + " left (until " +
-                     FormatTime(approval.expires_at) + ")."};
+  const std::string what = call.question ? " to answer what " + ShownName(call) + " asks, "
+                                         : " to allow " + ShownName(call) + ", ";
+  return {&call, "Waiting for " + who + what + TimeLeft(approval.expires_at - now) +
+                     " left (until " + FormatTime(approval.expires_at) + ")."};
 }
 
 // The ask with its arguments in at most `room` characters; the sentence itself is never cut.
 std::string AskText(const Ask& ask, std::size_t room, const std::string& inbox_url) {
   const Call& call = *ask.call;
-  if (call.shown.empty()) return ask.sentence;
-  const std::string fence = FenceFor(call.shown);
+  const ShownText asked = ShownOf(call);
+  if (asked.text.empty()) return ask.sentence;
+  const std::string fence = FenceFor(asked.text);
   const std::string note = ' ' + WhereTheWholeIs(call, inbox_url);
-  const std::string whole = ask.sentence + (call.shown_cut ? note : "") + AsCode(call.shown, fence);
+  const std::string whole = ask.sentence + (asked.cut ? note : "") + AsCode(asked.text, fence);
   if (CountCharacters(whole) <= room) return whole;
   const std::size_t used = CountCharacters(ask.sentence + note + AsCode("", fence));
-  const ShownText shown = FitShown(call.shown, room - std::min(used, room), CountCharacters);
+  const ShownText shown = FitShown(asked.text, room - std::min(used, room), CountCharacters);
   return ask.sentence + note + (shown.text.empty() ? "" : AsCode(shown.text, fence));
 }
 
 std::string HeldText(const Turn& turn, const FaceLimits& limits, TimePoint now) {
   std::vector<Ask> asks;
   for (const Call& call : turn.calls) {
-    if (call.state == CallState::kHeld && call.approval) asks.push_back(AskOf(turn, call, now));
+    if (call.state == CallState::kHeld && StandingAsk(call) != nullptr)
+      asks.push_back(AskOf(turn, call, now));
   }
   std::string text;
   std::size_t left = limits.text_characters;

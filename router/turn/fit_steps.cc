@@ -161,7 +161,7 @@ class Steps {
     std::vector<std::pair<std::size_t, Entry*>> wanted;
     for (Entry& entry : entries_) {
       if (!IsWaiting(entry)) continue;
-      wanted.emplace_back(BytesInJson(entry.call->shown), &entry);
+      wanted.emplace_back(BytesInJson(ShownOf(*entry.call).text), &entry);
       SetMessage(entry, {"", true});
     }
     std::ranges::sort(wanted, {}, [](const auto& want) { return want.first; });
@@ -169,8 +169,9 @@ class Steps {
       const std::size_t left =
           limits_.attachment_bytes - std::min(bytes_, limits_.attachment_bytes);
       Entry& entry = *wanted[i].second;
-      ShownText shown = FitShown(entry.call->shown, left / (wanted.size() - i), BytesInJson);
-      shown.cut = shown.cut || entry.call->shown_cut;
+      const ShownText whole = ShownOf(*entry.call);
+      ShownText shown = FitShown(whole.text, left / (wanted.size() - i), BytesInJson);
+      shown.cut = shown.cut || whole.cut;
       SetMessage(entry, shown);
     }
   }

@@ -1,5 +1,6 @@
 #include "router/turn/happening.h"
 
+#include <array>
 #include <optional>
 
 namespace writ::router {
@@ -24,21 +25,39 @@ std::optional<Kind> Became(const ApprovalRecord* before, const ApprovalRecord& a
   return std::nullopt;
 }
 
-const ApprovalRecord* ApprovalOf(const Call* call) {
-  return call != nullptr && call->approval ? &*call->approval : nullptr;
+// A call's two asks: whether it may run, and what its tool asked.
+struct Asks {
+  const ApprovalRecord* before;
+  const ApprovalRecord* after;
+};
+
+const ApprovalRecord* PartOf(const Call* call, std::optional<ApprovalRecord> Call::*part) {
+  return call != nullptr && call->*part ? &*(call->*part) : nullptr;
+}
+
+Asks AsksOf(const Call* before, const Call& after, std::optional<ApprovalRecord> Call::*part) {
+  Asks asks{PartOf(before, part), PartOf(&after, part)};
+  // Another question of the same call.
+  if (asks.before != nullptr && asks.after != nullptr && asks.before->id != asks.after->id) {
+    asks.before = nullptr;
+  }
+  return asks;
 }
 
 void TellOf(const Call* before, const Call& after, std::vector<Happening>& told) {
-  const ApprovalRecord* earlier = ApprovalOf(before);
-  const ApprovalRecord* record = ApprovalOf(&after);
-  if (record != nullptr) {
+  const std::array<Asks, 2> both{AsksOf(before, after, &Call::approval),
+                                 AsksOf(before, after, &Call::question)};
+  for (const auto& [earlier, record] : both) {
+    if (record == nullptr) continue;
     if (const auto kind = Became(earlier, *record)) told.push_back({*kind, after.id, record->id});
   }
   const bool was_held = before != nullptr && before->state == CallState::kHeld;
   if (after.state == CallState::kHeld && !was_held) told.push_back({Kind::kHeld, after.id, {}});
-  const bool was_used = earlier != nullptr && earlier->consumed;
-  if (record != nullptr && record->consumed && !was_used) {
-    told.push_back({Kind::kUsed, after.id, record->id});
+  for (const auto& [earlier, record] : both) {
+    const bool was_used = earlier != nullptr && earlier->consumed;
+    if (record != nullptr && record->consumed && !was_used) {
+      told.push_back({Kind::kUsed, after.id, record->id});
+    }
   }
   const bool was_settled = before != nullptr && IsSettled(before->state);
   if (IsSettled(after.state) && !was_settled) told.push_back({Kind::kFinished, after.id, {}});

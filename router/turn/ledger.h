@@ -63,7 +63,8 @@ struct ApiCommand {
   std::string text;
   std::string client_id;
   UserId initiator;  // the owner, where it is they who ask; else nobody
-  Json metadata;
+  Json metadata;     // the backend's; kept with its approvals
+  std::optional<PreApproval> pre_approval;
   TurnLimits limits;
   std::size_t queue_per_channel = 100;
   CommandId new_command;

@@ -20,6 +20,7 @@ class Mover {
   bool On(const ModelReplied& event);
   bool On(const ModelFailed& event);
   bool On(const CallDecided& event);
+  bool On(const CallConsulted& event);
   bool On(const CallSent& event);
   bool On(const CallStopped& event);
   bool On(const CallShortCircuited& event);
@@ -41,7 +42,17 @@ class Mover {
   void Conclude(const ModelReply& reply);
   void Admit(const GatedCall& gated);
   [[nodiscard]] bool WasDeclined(const Call& call) const;
-  void Hold(Call& call);
+  // Whether the command's pre-approval is of this call; it is used up by that.
+  [[nodiscard]] bool UsePreApproval(const Call& call, const ApprovalRecord& approval);
+  void DecideAtOnce(Call& call, bool approved, std::string reason, std::string_view decided_by);
+  void Hold(Call& call, ApprovalRecord& ask);
+  void HoldForQuestion(Call& call, const CallReported& event);
+  // Whether a decision on that ask of the call may still come.
+  [[nodiscard]] bool MayDecide(const Call* call, const ApprovalId& approval) const;
+  // Fails the call where its record was changed behind our back.
+  bool FailWhereTampered(Call& call);
+  void Decide(Call& call, const Proposal& said);
+  void PutTo(Call& call, const UserId& asked);
   bool ExpireHeld();
   // Moves `call` to an end that it reached without (or before) an answer.
   void Settle(Call& call, CallState state, std::string_view status, std::string reason);

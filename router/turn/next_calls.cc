@@ -1,4 +1,4 @@
-// What becomes of a call: decided, sent, reported, lost, expired.
+// What becomes of a call that may run: sent, reported, lost; and of one that nobody answered for.
 #include <algorithm>
 #include <utility>
 
@@ -7,18 +7,40 @@
 namespace writ::router {
 namespace {
 
-// What an approval is worth at the moment of its use; empty where it is worth the call.
-std::string WhyNotUsable(const Call& call) {
-  if (!call.approval) return call.needs_approval ? "approval record missing" : "";
-  const ApprovalRecord& approval = *call.approval;
-  if (!IsIntact(approval)) return "approval record invalid";
-  if (approval.consumed) return "approval already used by a concurrent request";
-  if (approval.status != ApprovalStatus::kApproved || !approval.decision ||
-      !approval.decision->approved) {
-    return "not approved";
+// What an ask is worth at the moment of its use; empty where it is worth the call.
+std::string WhyNotWorth(const ApprovalRecord& ask, const Call& call) {
+  if (!IsIntact(ask)) return "approval record invalid";
+  if (ask.consumed) return "approval already used by a concurrent request";
+  if (ask.call != call.id || ask.tool != call.name) {
+    return "call id reused with different tool/arguments";
   }
-  if (approval.call != call.id || approval.tool != call.name ||
-      approval.arguments != call.arguments) {
+  return "";
+}
+
+bool Approves(const ApprovalRecord& ask) {
+  return ask.status == ApprovalStatus::kApproved && ask.decision && ask.decision->approved;
+}
+
+// The call was sent before, and its tool asked something: what let it run then was used then, and
+// now the answer has to be there, be it a yes or a no.
+std::string WhyAnswerNotUsable(const Call& call) {
+  if (call.needs_approval && !(call.approval && Approves(*call.approval) &&
+                               call.approval->consumed && IsIntact(*call.approval))) {
+    return "approval record missing";
+  }
+  const ApprovalRecord& question = *call.question;
+  if (std::string why = WhyNotWorth(question, call); !why.empty()) return why;
+  const bool declined = question.status == ApprovalStatus::kDenied && question.decision &&
+                        !question.decision->approved;
+  return declined || Approves(question) ? "" : "not answered";
+}
+
+std::string WhyNotUsable(const Call& call) {
+  if (call.question) return WhyAnswerNotUsable(call);
+  if (!call.approval) return call.needs_approval ? "approval record missing" : "";
+  if (std::string why = WhyNotWorth(*call.approval, call); !why.empty()) return why;
+  if (!Approves(*call.approval)) return "not approved";
+  if (call.approval->arguments != call.arguments) {
     return "call id reused with different tool/arguments";
   }
   return "";
@@ -27,10 +49,13 @@ std::string WhyNotUsable(const Call& call) {
 }  // namespace
 
 void Mover::Settle(Call& call, CallState state, std::string_view status, std::string reason) {
-  if (call.approval && call.approval->status == ApprovalStatus::kPending) {
-    call.approval->status =
+  ApprovalRecord* ask = StandingAsk(call);
+  if (ask != nullptr && ask->status == ApprovalStatus::kPending) {
+    ask->status =
         state == CallState::kExpired ? ApprovalStatus::kExpired : ApprovalStatus::kCancelled;
   }
+  call.consulting = false;
+  call.proposal.reset();
   call.state = state;
   call.status = status;
   call.reason = std::move(reason);
@@ -41,38 +66,6 @@ void Mover::ShortCircuit(Call& call, std::string result) {
   call.result = std::move(result);
 }
 
-bool Mover::On(const CallDecided& event) {
-  Call* call = FindCall(turn_, event.call);
-  if (HasEnded(turn_.state) || call == nullptr || call->state != CallState::kHeld ||
-      !call->approval || call->approval->status != ApprovalStatus::kPending ||
-      call->approval->expires_at <= now_) {
-    return false;
-  }
-  if (!IsIntact(*call->approval)) {
-    Settle(*call, CallState::kFailed, "failed", "approval record invalid");
-    Follow();
-    return true;
-  }
-  call->approval->decision = event.decision;
-  call->approval->decision->decided_at = now_;
-  if (event.decision.approved) {
-    call->approval->status = ApprovalStatus::kApproved;
-    call->state = CallState::kReady;
-    if (!event.decision.edited_arguments.empty()) {
-      call->shown = event.shown;
-      call->shown_cut = event.shown_cut;
-      call->mark = event.mark;
-    }
-    Do(Effect::Kind::kSendCall, call->id);
-  } else {
-    call->approval->status = ApprovalStatus::kDenied;
-    Settle(*call, CallState::kDenied, "declined", event.decision.reason);
-  }
-  Do(Effect::Kind::kDecided, event.call);
-  Follow();
-  return true;
-}
-
 bool Mover::On(const CallSent& event) {
   Call* call = FindCall(turn_, event.call);
   if (HasEnded(turn_.state) || call == nullptr || call->state != CallState::kReady) return false;
@@ -81,7 +74,8 @@ bool Mover::On(const CallSent& event) {
     Follow();
     return true;
   }
-  if (call->approval) call->approval->consumed = true;
+  ApprovalRecord* used = call->question ? &*call->question : StandingAsk(*call);
+  if (used != nullptr && Approves(*used)) used->consumed = true;  // a "no" is worth nothing
   call->state = CallState::kSending;
   return true;
 }
@@ -124,8 +118,7 @@ bool Mover::On(const CallReported& event) {
       Settle(*call, CallState::kOutcomeUnknown, "outcome_unknown", event.report.what);
       break;
     case CallReport::Kind::kNeedsInput:
-      Settle(*call, CallState::kFailed, "failed",
-             "the tool asks for input that nobody can give here");
+      HoldForQuestion(*call, event);
       break;
   }
   Follow();
@@ -148,7 +141,8 @@ bool Mover::On(const CallLost& event) {
 bool Mover::ExpireHeld() {
   bool any = false;
   for (Call& call : turn_.calls) {
-    if (call.state == CallState::kHeld && call.approval && call.approval->expires_at <= now_) {
+    const ApprovalRecord* ask = StandingAsk(call);
+    if (call.state == CallState::kHeld && ask != nullptr && ask->expires_at <= now_) {
       Settle(call, CallState::kExpired, "expired", "nobody answered in time");
       any = true;
     }

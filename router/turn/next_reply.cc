@@ -115,37 +115,62 @@ void Mover::Admit(const GatedCall& gated) {
     Do(Effect::Kind::kSendCall, call.id);
     return;
   }
-  if (gated.verdict == kHeld && turn_.asks >= turn_.limits.max_asks) {
+  const bool pre_approved = (gated.verdict == kHeld || gated.verdict == kNobodyToAsk) &&
+                            UsePreApproval(call, gated.approval);
+  if (gated.verdict == kNobodyToAsk && !pre_approved) {
+    Settle(call, CallState::kRefused, "nobody_to_ask", gated.reason);
+    return;
+  }
+  if (gated.verdict == kHeld && !pre_approved && turn_.asks >= turn_.limits.max_asks) {
     Settle(call, CallState::kRefused, "blocked", "too many questions in one command");
     return;
   }
   call.needs_approval = true;
   call.approval = gated.approval;
-  call.approval->created_at = now_;
-  call.approval->expires_at = now_ + turn_.limits.approval_wait;
-  if (gated.verdict == kHeld) {
-    Hold(call);
-    return;
-  }
-  const bool approved = gated.verdict == kApproved;
-  call.approval->status = approved ? ApprovalStatus::kApproved : ApprovalStatus::kDenied;
-  call.approval->decision = Decision{.approved = approved,
-                                     .reason = gated.reason,
-                                     .decided_by = "policy",
-                                     .decided_at = now_,
-                                     .edited_arguments = "",
-                                     .edited_digest = ""};
-  if (approved) {
-    Do(Effect::Kind::kSendCall, call.id);
+  if (pre_approved) {
+    DecideAtOnce(call, true, "approved with the command", "backend");
+  } else if (gated.verdict == kHeld) {
+    call.consulting = call.has_callback;
+    Hold(call, *call.approval);
   } else {
-    Settle(call, CallState::kDenied, "declined", gated.reason);
+    DecideAtOnce(call, gated.verdict == kApproved, gated.reason, "policy");
   }
 }
 
-void Mover::Hold(Call& call) {
+void Mover::DecideAtOnce(Call& call, bool approved, std::string reason,
+                         std::string_view decided_by) {
+  ApprovalRecord& approval = *call.approval;
+  approval.created_at = now_;
+  approval.expires_at = now_ + turn_.limits.approval_wait;
+  approval.status = approved ? ApprovalStatus::kApproved : ApprovalStatus::kDenied;
+  approval.decision = Decision{.approved = approved,
+                               .reason = reason,
+                               .decided_by = std::string(decided_by),
+                               .decided_at = now_,
+                               .edited_arguments = "",
+                               .edited_digest = ""};
+  if (approved) {
+    Do(Effect::Kind::kSendCall, call.id);
+  } else {
+    Settle(call, CallState::kDenied, "declined", std::move(reason));
+  }
+}
+
+// Bound to tool and digest, and worth one use: any other call asks.
+bool Mover::UsePreApproval(const Call& call, const ApprovalRecord& approval) {
+  if (!turn_.pre_approval || !turn_.pre_approval->used_by.empty()) return false;
+  if (turn_.pre_approval->tool != call.name) return false;
+  if (turn_.pre_approval->args_digest != approval.args_digest) return false;
+  turn_.pre_approval->used_by = call.id;
+  return true;
+}
+
+void Mover::Hold(Call& call, ApprovalRecord& ask) {
   ++turn_.asks;
   call.state = CallState::kHeld;
-  call.approval->status = ApprovalStatus::kPending;
+  ask.status = ApprovalStatus::kPending;
+  ask.created_at = now_;
+  ask.expires_at = now_ + turn_.limits.approval_wait;
   if (!turn_.first_held_at) turn_.first_held_at = now_;
   Do(Effect::Kind::kAsk, call.id);
 }

@@ -9,6 +9,9 @@
 
 namespace writ::router {
 
+// What a channel is shown of the call: its arguments, or what its tool asks while that is held.
+[[nodiscard]] ShownText ShownOf(const Call& call);
+
 // That something was cut, with the mark of the arguments: whoever sees the whole elsewhere can tell
 // that it is the same.
 [[nodiscard]] std::string NotAllIsShown(const Call& call);

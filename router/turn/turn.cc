@@ -19,6 +19,16 @@ const std::string& ArgumentsToRun(const Call& call) {
   return call.arguments;
 }
 
+const ApprovalRecord* StandingAsk(const Call& call) {
+  if (call.question && call.state == CallState::kHeld) return &*call.question;
+  return call.approval ? &*call.approval : nullptr;
+}
+
+ApprovalRecord* StandingAsk(Call& call) {
+  if (call.question && call.state == CallState::kHeld) return &*call.question;
+  return call.approval ? &*call.approval : nullptr;
+}
+
 bool HasEnded(TurnState state) {
   return state == TurnState::kCompleted || state == TurnState::kFailed ||
          state == TurnState::kCancelled;
@@ -110,6 +120,8 @@ bool IsDue(const Call& call) {
   return call.state == CallState::kReady || call.state == CallState::kSending;
 }
 
+bool IsConsultDue(const Call& call) { return call.state == CallState::kHeld && call.consulting; }
+
 std::optional<TimePoint> ActiveDeadline(const Turn& turn) {
   if (!turn.active_since) return std::nullopt;
   return *turn.active_since + (turn.limits.turn_timeout - turn.active_used);
@@ -120,9 +132,10 @@ std::optional<TimePoint> WakeAt(const Turn& turn) {
   std::optional<TimePoint> earliest = ActiveDeadline(turn);
   bool holds = false;
   for (const Call& call : turn.calls) {
-    if (call.state != CallState::kHeld || !call.approval) continue;
+    const ApprovalRecord* ask = StandingAsk(call);
+    if (call.state != CallState::kHeld || ask == nullptr) continue;
     holds = true;
-    TakeEarlier(earliest, call.approval->expires_at);
+    TakeEarlier(earliest, ask->expires_at);
   }
   if (holds && turn.lease == Lease::kHolds && !turn.channel_wait_over && turn.first_held_at) {
     TakeEarlier(earliest, *turn.first_held_at + turn.limits.channel_wait);

@@ -56,6 +56,14 @@ struct TurnLimits {
   int calls_per_turn = 32;
 };
 
+// What a person wants to run instead of what was asked: the binding's callback sees it first.
+struct Proposal {
+  Decision decision;
+  std::string shown;  // of the edit, as the channel may show it
+  std::string mark;
+  bool shown_cut = false;
+};
+
 struct Call {
   CallId id;
   int round = 0;  // which of the turn's replies made it
@@ -78,10 +86,32 @@ struct Call {
   std::string result;  // the connector's own, where it answered
   bool result_is_error = false;
   std::optional<ApprovalRecord> approval;
+  bool has_callback = false;  // the binding's callback decides before any person
+  bool consulting = false;    // held, and the callback is to be asked
+  std::optional<Proposal> proposal;
+  // What the tool asked instead of answering, the newest question: a record of kind `input`, whose
+  // arguments are the tool's own words. `question_state` goes back to the tool untouched.
+  std::optional<ApprovalRecord> question;
+  std::optional<std::string> question_state;
+  std::string question_shown;  // as the channel may show it
+  bool question_cut = false;
 };
+
+// The ask that a held call waits for, which may be the tool's question; of any other call the one
+// that let it run.
+[[nodiscard]] const ApprovalRecord* StandingAsk(const Call& call);
+[[nodiscard]] ApprovalRecord* StandingAsk(Call& call);
 
 // What is sent: the edit where a decision made one, else what was asked for.
 [[nodiscard]] const std::string& ArgumentsToRun(const Call& call);
+
+// One call that the app's backend approved together with the command: worth one use, by a call of
+// that tool and digest.
+struct PreApproval {
+  std::string tool;  // `connector__tool`
+  std::string args_digest;
+  CallId used_by;  // empty: not used yet
+};
 
 struct Turn {
   CommandId id;
@@ -101,6 +131,7 @@ struct Turn {
   std::string client_id;            // a command by API is taken once for each
   bool shared = false;              // the session, when the command came
   Json metadata;
+  std::optional<PreApproval> pre_approval;
   TimePoint created_at;  // of the message: the order of the queue
   TimePoint opened_at;
   TurnLimits limits;
@@ -137,6 +168,8 @@ struct Turn {
 // Whether the turn's next step, or the call, is work that a node may claim.
 [[nodiscard]] bool IsStepDue(const Turn& turn);
 [[nodiscard]] bool IsDue(const Call& call);
+// Whether asking the call's callback is work that a node may claim. It is no time of the turn's.
+[[nodiscard]] bool IsConsultDue(const Call& call);
 
 // When TimePassed must be told next: the earliest of the held calls' expiry, the end of the active
 // time and of the channel's wait. nullopt where no wait runs.

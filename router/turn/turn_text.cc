@@ -1,7 +1,8 @@
-// The turn and its approvals as rows keep them.
+// The turn as rows keep it.
 #include <utility>
 
 #include "router/base/stored.h"
+#include "router/turn/call_text.h"
 #include "router/turn/turn.h"
 
 namespace writ::router {
@@ -39,54 +40,6 @@ ModelReply ReplyOf(const Json& json) {
   return reply;
 }
 
-Json CallJson(const Call& call) {
-  return Json::MakeObject({{"id", call.id.text()},
-                           {"round", call.round},
-                           {"provider_id", call.provider_id},
-                           {"offered_name", call.offered_name},
-                           {"connector", call.connector.text()},
-                           {"tool", call.tool},
-                           {"name", call.name},
-                           {"title", call.title},
-                           {"arguments", call.arguments},
-                           {"mark", call.mark},
-                           {"shown", call.shown},
-                           {"shown_cut", call.shown_cut},
-                           {"schema_digest", call.schema_digest},
-                           {"idempotent", call.idempotent},
-                           {"needs_approval", call.needs_approval},
-                           {"state", static_cast<int>(call.state)},
-                           {"status", call.status},
-                           {"reason", call.reason},
-                           {"result", call.result},
-                           {"result_is_error", call.result_is_error}});
-}
-
-Call CallOf(const Json& json) {
-  Call call;
-  call.id = CallId(Text(json, "id"));
-  call.round = SmallNumber(json, "round");
-  call.provider_id = Text(json, "provider_id");
-  call.offered_name = Text(json, "offered_name");
-  call.connector = ConnectorId(Text(json, "connector"));
-  call.tool = Text(json, "tool");
-  call.name = Text(json, "name");
-  call.title = Text(json, "title");
-  call.arguments = Text(json, "arguments");
-  call.mark = Text(json, "mark");
-  call.shown = Text(json, "shown");
-  call.shown_cut = Flag(json, "shown_cut");
-  call.schema_digest = Text(json, "schema_digest");
-  call.idempotent = Flag(json, "idempotent");
-  call.needs_approval = Flag(json, "needs_approval");
-  call.state = EnumAt(json, "state", CallState::kRefused);
-  call.status = Text(json, "status");
-  call.reason = Text(json, "reason");
-  call.result = Text(json, "result");
-  call.result_is_error = Flag(json, "result_is_error");
-  return call;
-}
-
 Json LimitsJson(const TurnLimits& limits) {
   return Json::MakeObject({{"turn_timeout", limits.turn_timeout.count()},
                            {"approval_wait", limits.approval_wait.count()},
@@ -107,33 +60,13 @@ TurnLimits LimitsOf(const Json& json) {
   return limits;
 }
 
-Json DecisionJson(const std::optional<Decision>& decision) {
-  if (!decision) return {};
-  return Json::MakeObject({{"approved", decision->approved},
-                           {"reason", decision->reason},
-                           {"decided_by", decision->decided_by},
-                           {"decided_at", TimeJson(decision->decided_at)},
-                           {"edited_arguments", decision->edited_arguments},
-                           {"edited_digest", decision->edited_digest}});
-}
-
-std::optional<Decision> DecisionOf(const Json& json) {
-  if (json.IsNull()) return std::nullopt;
-  return Decision{.approved = Flag(json, "approved"),
-                  .reason = Text(json, "reason"),
-                  .decided_by = Text(json, "decided_by"),
-                  .decided_at = Time(json, "decided_at"),
-                  .edited_arguments = Text(json, "edited_arguments"),
-                  .edited_digest = Text(json, "edited_digest")};
-}
-
 }  // namespace
 
 std::string TurnToText(const Turn& turn) {
   Json rounds = Json::MakeArray();
   for (const ModelReply& reply : turn.rounds) rounds.Push(ReplyJson(reply));
   Json calls = Json::MakeArray();
-  for (const Call& call : turn.calls) calls.Push(CallJson(call));
+  for (const Call& call : turn.calls) calls.Push(CallToJson(call));
   return Json::MakeObject({{"format", kFormat},
                            {"id", turn.id.text()},
                            {"session", turn.session.text()},
@@ -152,6 +85,7 @@ std::string TurnToText(const Turn& turn) {
                            {"client_id", turn.client_id},
                            {"shared", turn.shared},
                            {"metadata", turn.metadata.Dump()},
+                           {"pre_approval", PreApprovalToJson(turn.pre_approval)},
                            {"created_at", TimeJson(turn.created_at)},
                            {"opened_at", TimeJson(turn.opened_at)},
                            {"limits", LimitsJson(turn.limits)},
@@ -198,6 +132,9 @@ Turn TurnFromText(std::string_view text) {
   if (JsonParsed metadata = ParseJson(Text(json, "metadata")); metadata.value) {
     turn.metadata = *std::move(metadata.value);
   }
+  if (const Json* approval = json.Find("pre_approval")) {
+    turn.pre_approval = PreApprovalFromJson(*approval);
+  }
   turn.created_at = Time(json, "created_at");
   turn.opened_at = Time(json, "opened_at");
   turn.limits = LimitsOf(At(json, "limits"));
@@ -205,7 +142,7 @@ Turn TurnFromText(std::string_view text) {
   turn.lease = EnumAt(json, "lease", Lease::kEnded);
   turn.lease_since = MaybeTime(json, "lease_since");
   for (const Json& reply : At(json, "rounds").array()) turn.rounds.push_back(ReplyOf(reply));
-  for (const Json& call : At(json, "calls").array()) turn.calls.push_back(CallOf(call));
+  for (const Json& call : At(json, "calls").array()) turn.calls.push_back(CallFromJson(call));
   turn.model_calls = SmallNumber(json, "model_calls");
   turn.asks = SmallNumber(json, "asks");
   turn.active_used = Duration(Number(json, "active_used"));
@@ -219,59 +156,6 @@ Turn TurnFromText(std::string_view text) {
   turn.ended_at = MaybeTime(json, "ended_at");
   turn.revision = Number(json, "revision");
   return turn;
-}
-
-std::string ApprovalToText(const ApprovalRecord& record) {
-  return Json::MakeObject({{"format", kFormat},
-                           {"id", record.id.text()},
-                           {"run", record.run.text()},
-                           {"call", record.call.text()},
-                           {"app", record.app.text()},
-                           {"lane", record.lane},
-                           {"cid", record.cid.text()},
-                           {"asked", record.asked.text()},
-                           {"kind", record.kind},
-                           {"connector", record.connector.text()},
-                           {"tool", record.tool},
-                           {"arguments", record.arguments},
-                           {"args_digest", record.args_digest},
-                           {"mark_key", record.mark_key},
-                           {"hint", record.hint},
-                           {"metadata", record.metadata.Dump()},
-                           {"status", static_cast<int>(record.status)},
-                           {"consumed", record.consumed},
-                           {"created_at", TimeJson(record.created_at)},
-                           {"expires_at", TimeJson(record.expires_at)},
-                           {"decision", DecisionJson(record.decision)}})
-      .Dump();
-}
-
-ApprovalRecord ApprovalFromText(std::string_view text) {
-  const Json json = Parsed(text);
-  ApprovalRecord record;
-  record.id = ApprovalId(Text(json, "id"));
-  record.run = CommandId(Text(json, "run"));
-  record.call = CallId(Text(json, "call"));
-  record.app = AppId(Text(json, "app"));
-  record.lane = Text(json, "lane");
-  record.cid = Cid(Text(json, "cid"));
-  record.asked = UserId(Text(json, "asked"));
-  record.kind = Text(json, "kind");
-  record.connector = ConnectorId(Text(json, "connector"));
-  record.tool = Text(json, "tool");
-  record.arguments = Text(json, "arguments");
-  record.args_digest = Text(json, "args_digest");
-  record.mark_key = Text(json, "mark_key");
-  record.hint = Text(json, "hint");
-  if (JsonParsed metadata = ParseJson(Text(json, "metadata")); metadata.value) {
-    record.metadata = *std::move(metadata.value);
-  }
-  record.status = EnumAt(json, "status", ApprovalStatus::kCancelled);
-  record.consumed = Flag(json, "consumed");
-  record.created_at = Time(json, "created_at");
-  record.expires_at = Time(json, "expires_at");
-  record.decision = DecisionOf(At(json, "decision"));
-  return record;
 }
 
 }  // namespace writ::router

@@ -23,12 +23,19 @@ ApprovalRecord RecordOf(const ApprovalRow& row) {
   return record;
 }
 
+// A question of its tool's is not the call: it has a key of its own, under which no other kind,
+// tool or question may come either.
+std::string KeyOf(const ApprovalRecord& record) {
+  if (record.question == 0) return record.call.text();
+  return record.call.text() + "?" + std::to_string(record.question);
+}
+
 }  // namespace
 
 ApprovalRow RowOf(const ApprovalRecord& record) {
   return {.id = record.id.text(),
           .run = record.run.text(),
-          .call = record.call.text(),
+          .call = KeyOf(record),
           .app = record.app.text(),
           .lane = record.lane,
           .asked = record.asked.text(),
@@ -40,7 +47,7 @@ ApprovalRow RowOf(const ApprovalRecord& record) {
 }
 
 ApprovalRows::Created ApprovalRows::Create(const ApprovalRecord& record) {
-  for (const ApprovalRow& row : records_.ApprovalsOfCall(record.run.text(), record.call.text())) {
+  for (const ApprovalRow& row : records_.ApprovalsOfCall(record.run.text(), KeyOf(record))) {
     const ApprovalRecord standing = RecordOf(row);
     if (!IsOfTheSame(standing, record)) return {Created::Kind::kReused, standing};
     if (!standing.consumed) return {Created::Kind::kStanding, standing};
@@ -58,6 +65,10 @@ std::optional<ApprovalRecord> ApprovalRows::Find(const router::CommandId& run,
 }
 
 bool ApprovalRows::Decide(const ApprovalRecord& record) {
+  return records_.ReplaceApproval(RowOf(record), static_cast<int>(ApprovalStatus::kPending), false);
+}
+
+bool ApprovalRows::PutTo(const ApprovalRecord& record) {
   return records_.ReplaceApproval(RowOf(record), static_cast<int>(ApprovalStatus::kPending), false);
 }
 
@@ -108,6 +119,9 @@ void ApprovalRows::Follow(const std::optional<ApprovalRecord>& before,
     return;
   }
   if (before->status != after.status && !Decide(after)) fail("already decided");
+  if (before->status == after.status && before->asked != after.asked && !PutTo(after)) {
+    fail("already decided");
+  }
   if (!before->consumed && after.consumed && !Consume(after.id)) {
     fail("approval already used by a concurrent request");
   }

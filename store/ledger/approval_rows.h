@@ -35,6 +35,9 @@ class ApprovalRows {
   // From pending to `record`'s status and decision. False: another decision stands.
   [[nodiscard]] bool Decide(const router::ApprovalRecord& record);
 
+  // A pending record that is put to somebody else from now on. False: a decision stands.
+  [[nodiscard]] bool PutTo(const router::ApprovalRecord& record);
+
   // True for exactly one caller of an approved record. False while pending, when it was denied, or
   // when it was consumed. throws Failure{kPermanent} for an unknown id.
   [[nodiscard]] bool Consume(const router::ApprovalId& id);

@@ -72,7 +72,10 @@ ApprovalsOver::Settled ApprovalsOver::Settle(const AppId& app, const ApprovalId&
     settled = {Settled::Kind::kAlreadyDecided, record, {}, std::nullopt};
     TurnRows turns(records, telling_, node, now);
     auto turn = turns.Load(record->run.text());
-    const bool moved = turn && turns.Move(*turn, {now, decided});
+    router::CallDecided answer = decided;
+    answer.call = record->call;
+    answer.approval = id;
+    const bool moved = turn && turns.Move(*turn, {now, answer});
     const bool too_late = record->status == ApprovalStatus::kPending && record->expires_at <= now;
     if (turn && !moved && too_late) {  // whoever comes first says so, this answer or the sweep
       const bool somebody_waits = records.FirstInLine(turn->app.text(), turn->lane).has_value();
@@ -82,7 +85,9 @@ ApprovalsOver::Settled ApprovalsOver::Settle(const AppId& app, const ApprovalId&
     settled.taken = turns.TakeTaken();
     settled.turn = std::move(turn);
     // A record that was tampered with moved its call to an end, but released nothing.
-    if (moved && settled.record->decision) settled.kind = Settled::Kind::kSettled;
+    const router::Call* call = settled.turn ? FindCall(*settled.turn, record->call) : nullptr;
+    const bool proposed = call != nullptr && call->proposal.has_value();
+    if (moved && (settled.record->decision || proposed)) settled.kind = Settled::Kind::kSettled;
   });
   return settled;
 }

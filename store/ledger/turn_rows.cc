@@ -34,7 +34,13 @@ std::string FaceId(const Turn& turn) { return "face:" + turn.id.text(); }
 Turn TurnRows::Read(Records& records, const TurnRow& row) {
   Turn turn = router::TurnFromText(row.doc);
   for (router::ApprovalRecord& record : ApprovalRows(records).OfRun(turn.id)) {
-    if (Call* call = FindCall(turn, record.call)) call->approval = std::move(record);
+    Call* call = FindCall(turn, record.call);
+    if (call == nullptr) continue;
+    if (record.question == 0) {
+      call->approval = std::move(record);
+    } else if (!call->question || call->question->question < record.question) {
+      call->question = std::move(record);
+    }
   }
   return turn;
 }
@@ -57,11 +63,13 @@ void TurnRows::Add(Turn turn) {
 bool TurnRows::Move(Turn& turn, const TurnEvent& event, std::vector<Effect>* effects) {
   router::Step step = router::Next(turn, event);
   if (!step.accepted) return false;
-  ApprovalRows approvals(records_);
   for (const Call& call : step.turn.calls) {
-    if (!call.approval) continue;
     const Call* before = FindCall(turn, call.id);
-    approvals.Follow(before != nullptr ? before->approval : std::nullopt, *call.approval);
+    FollowAsks(before, call);
+    // What was work on the ask is not the call's own: a late answer to it finds its fence gone.
+    if (before != nullptr && IsConsultDue(*before) && !IsConsultDue(call)) {
+      records_.DeleteWork(turn.id.text(), call.id.text());
+    }
   }
   TellOf(records_, telling_, turn, step.turn, now_);
   turn = std::move(step.turn);
@@ -71,6 +79,18 @@ bool TurnRows::Move(Turn& turn, const TurnEvent& event, std::vector<Effect>* eff
   PassOnWhereOver(turn);
   if (effects != nullptr) *effects = std::move(step.effects);
   return true;
+}
+
+void TurnRows::FollowAsks(const Call* before, const Call& after) {
+  ApprovalRows approvals(records_);
+  if (after.approval) {
+    approvals.Follow(before != nullptr ? before->approval : std::nullopt, *after.approval);
+  }
+  if (after.question) {
+    const bool is_same =
+        before != nullptr && before->question && before->question->id == after.question->id;
+    approvals.Follow(is_same ? before->question : std::nullopt, *after.question);
+  }
 }
 
 void TurnRows::Save(const Turn& turn) {
@@ -98,7 +118,7 @@ void TurnRows::FollowWork(const Turn& turn, const std::vector<Effect>& effects) 
   }
   FollowPiece(turn, {}, IsStepDue(turn));
   for (const Call& call : turn.calls) {
-    FollowPiece(turn, call.id, !HasEnded(turn.state) && IsDue(call));
+    FollowPiece(turn, call.id, !HasEnded(turn.state) && (IsDue(call) || IsConsultDue(call)));
   }
 }
 

@@ -47,6 +47,7 @@ class TurnRows {
 
  private:
   void Save(const router::Turn& turn);
+  void FollowAsks(const router::Call* before, const router::Call& after);
   void FollowWork(const router::Turn& turn, const std::vector<router::Effect>& effects);
   void FollowPiece(const router::Turn& turn, const router::CallId& call, bool due);
   void FollowEffect(router::Turn& turn, const router::Effect& effect);

@@ -69,6 +69,7 @@ Turn TurnOf(const ApiCommand& command, const router::Session& session, TimePoint
   turn.client_id = command.client_id;
   turn.shared = session.shared;
   turn.metadata = command.metadata;
+  turn.pre_approval = command.pre_approval;
   turn.created_at = now;
   turn.opened_at = now;
   turn.limits = command.limits;

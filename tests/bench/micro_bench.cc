@@ -64,7 +64,8 @@ void NextDecidesAHeldCall(benchmark::State& state) {
   decision.decided_by = "user:anya-1";
   decision.decided_at = tests::kNoon;
   const router::TurnEvent event{
-      tests::kNoon, router::CallDecided{router::CallId("call_2"), decision, "", "", false}};
+      tests::kNoon, router::CallDecided{router::CallId("call_2"), router::ApprovalId("apr_call_2"),
+                                        decision, "", "", false}};
   if (!router::Next(turn, event).accepted) state.SkipWithError("not accepted");
   while (state.KeepRunning()) benchmark::DoNotOptimize(router::Next(turn, event));
 }

@@ -268,43 +268,6 @@ TEST(Record, ARuleLooksAtTheArguments) {
   EXPECT_EQ(world.WaitForOutcome(held), "done");
 }
 
-void SetApprover(Json& crm, const char* approver) { crm.Set("approver", approver); }
-
-TEST(Approver, WhatIsTheBackendsOnlyTheBackendAnswersAlsoWhereNobodyWrote) {  // A16
-  World world({.crm = [](Json& crm) { SetApprover(crm, "backend"); }});
-  world.Say("anya-1", kAsk);
-  const HeldCall held = world.WaitForHeld();
-  EXPECT_EQ(held.asked(), "");
-  EXPECT_TRUE(RecordOf(world, held).Find("asked")->IsNull());
-  EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).text(), "403 asked_of_another");
-  EXPECT_EQ(world.Answer(world.Backend(), held, true).status, 204);
-  EXPECT_EQ(world.WaitForOutcome(held), "done");
-  world.AddChannel("agent:bridge", {"anya-1"});
-  world.Say("anya-1", AskWith("bridged"), "agent:bridge");
-  EXPECT_EQ(world.Answer(world.Backend(), world.WaitForHeld("agent:bridge"), true).status, 204);
-}
-
-TEST(Approver, AutoApproveRunsAtOnceAndLeavesARecord) {  // A16
-  World world({.crm = [](Json& crm) { SetApprover(crm, "auto_approve"); }});
-  world.Say("anya-1", kAsk);
-  world.WaitForReply("Results: echo: " + kShift);
-  const Json list = world.api().Get(world.Backend(), "/v1/approvals?status=approved").json();
-  ASSERT_EQ(list.Find("approvals")->array().size(), 1U);
-  const Json& record = list.Find("approvals")->array().at(0);
-  EXPECT_EQ(record.Find("decision")->TextAt("decided_by"), "policy");
-  EXPECT_EQ(record.BoolAt("consumed"), true);
-}
-
-TEST(Approver, AutoDenyNeverSendsAndLeavesARecord) {  // A16
-  World world({.crm = [](Json& crm) { SetApprover(crm, "auto_deny"); }});
-  world.Say("anya-1", kAsk);
-  world.WaitForEnds(1);
-  EXPECT_EQ(StatusTold(world, kAsk), "declined");
-  const Json list = world.api().Get(world.Backend(), "/v1/approvals?status=denied").json();
-  EXPECT_EQ(list.Find("approvals")->array().size(), 1U);
-  EXPECT_TRUE(world.crm().Calls().empty());
-}
-
 TEST(Record, TheDigestIsPythonsAndNumbersKeepTheirDigits) {  // A18
   World world;
   world.Say("anya-1", R"(!crm__echo {"message":"x","n":1.10,"big":123456789012345678901234567890,)"

@@ -20,6 +20,7 @@ inline router::GatedCall Gated(Verdict verdict, const std::string& id,
   gated.call = ACall(id, arguments);
   gated.verdict = verdict;
   if (verdict == Verdict::kRefused) gated.status = "blocked";
+  if (verdict == Verdict::kNobodyToAsk) gated.reason = "nobody there";
   if (verdict == Verdict::kShortCircuited) {
     gated.result = "the backend's";
   } else if (verdict != Verdict::kRefused && verdict != Verdict::kFree) {
@@ -47,10 +48,34 @@ inline router::ModelReplied Said(std::string text) {
 inline router::CallDecided Decided(const std::string& id, bool approved, std::string reason = "") {
   router::CallDecided decided;
   decided.call = router::CallId(id);
+  decided.approval = router::ApprovalId("apr_" + id);
   decided.decision.approved = approved;
   decided.decision.reason = std::move(reason);
   decided.decision.decided_by = "user:anya-1";
   return decided;
+}
+
+// What the call's tool asks instead of answering.
+inline router::ToolQuestion Question(const router::Call& call,
+                                     const router::UserId& asked = kAnya) {
+  router::ToolQuestion question;
+  question.approval = AnApproval(call, asked);
+  question.approval.question = call.question ? call.question->question + 1 : 1;
+  question.approval.id = router::ApprovalId("apr_" + call.id.text() + "_q" +
+                                            std::to_string(question.approval.question));
+  question.approval.kind = "input";
+  question.approval.arguments = R"({"size":{"message":"Which size?"}})";
+  question.approval.args_digest =
+      router::DigestOf(question.approval.arguments, "input", question.approval.tool);
+  question.state = "opaque";
+  question.shown = "asks: \"Which size?\"";
+  return question;
+}
+inline router::CallReported Asks(const router::Call& call) {
+  router::CallReported reported{call.id, {}};
+  reported.report.kind = router::CallReport::Kind::kNeedsInput;
+  reported.question = Question(call);
+  return reported;
 }
 
 inline router::CallReported Reported(const std::string& id, router::CallReport report) {

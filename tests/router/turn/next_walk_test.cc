@@ -19,6 +19,7 @@ std::string TextOf(const Turn& turn) {
   std::string text = TurnToText(turn);
   for (const Call& call : turn.calls) {
     if (call.approval) text += '\n' + ApprovalToText(*call.approval);
+    if (call.question) text += '\n' + ApprovalToText(*call.question);
   }
   return text;
 }
@@ -28,6 +29,10 @@ bool IsHeld(const Call& call) { return call.state == CallState::kHeld; }
 // Nothing that was put to a person, or to a policy, leaves without its approval's use.
 void ExpectConsent(const Turn& turn) {
   for (const Call& call : turn.calls) {
+    if (call.question && call.state == CallState::kSending) {  // a tool's question was answered
+      ASSERT_TRUE(call.question->decision);
+      EXPECT_EQ(call.question->consumed, call.question->decision->approved);
+    }
     if (!call.approval || (call.state != CallState::kSending && call.state != CallState::kDone)) {
       continue;
     }
@@ -111,7 +116,8 @@ void ExpectEffectsFitTheState(const Step& step) {
         break;
       case Effect::Kind::kDecided:
         ASSERT_NE(call, nullptr);
-        EXPECT_TRUE(call->approval && call->approval->decision);
+        EXPECT_TRUE((call->approval && call->approval->decision) ||
+                    (call->question && call->question->decision));
         break;
       case Effect::Kind::kPassLease:
         EXPECT_EQ(step.turn.lease, Lease::kPassedOn);

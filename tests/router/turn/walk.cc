@@ -37,15 +37,16 @@ std::string Walk::SomeCall() {
 router::ModelReplied Walk::SomeReply() {
   const std::size_t count = Below(6) == 0 ? 0 : Below(4);
   if (count == 0) return Said(Below(2) == 0 ? "done" : "");
-  constexpr std::array<Verdict, 7> kVerdicts{
-      Verdict::kFree,   Verdict::kHeld,    Verdict::kHeld,          Verdict::kApproved,
-      Verdict::kDenied, Verdict::kRefused, Verdict::kShortCircuited};
+  constexpr std::array<Verdict, 8> kVerdicts{
+      Verdict::kFree,     Verdict::kHeld,    Verdict::kHeld,        Verdict::kDenied,
+      Verdict::kApproved, Verdict::kRefused, Verdict::kNobodyToAsk, Verdict::kShortCircuited};
   std::vector<router::GatedCall> calls;
   for (std::size_t i = 0; i < count; ++i) {
     const std::string id = "call_" + std::to_string(++calls_);
     calls.push_back(Gated(kVerdicts.at(Below(kVerdicts.size())), id,
                           R"({"a":)" + std::to_string(Below(3)) + "}"));
     calls.back().call.idempotent = Below(2) == 0;
+    calls.back().call.has_callback = Below(3) == 0;
     if (!calls.back().status.empty() && Below(3) == 0) calls.back().status = "failed";
   }
   router::ModelReplied replied = Replied(std::move(calls));
@@ -53,32 +54,56 @@ router::ModelReplied Walk::SomeReply() {
   return replied;
 }
 
+// Somebody changed the row behind our back.
+void Walk::MayTamper(const CallId& id) {
+  router::Call* call = router::FindCall(turn_, id);
+  if (call != nullptr && call->approval && Below(10) == 0) call->approval->args_digest = "0";
+}
+
 router::CallDecided Walk::SomeDecision() {
   router::CallDecided decided = Decided(SomeCall(), Below(3) != 0);
+  decided.by_user = Below(2) == 0;
+  if (const router::Call* call = router::FindCall(turn_, decided.call);
+      call != nullptr && call->question && Below(8) != 0) {
+    decided.approval = call->question->id;
+  }
   if (Below(4) == 0) {
     decided.decision.edited_arguments = R"({"a":9})";
     decided.decision.edited_digest =
         router::DigestOf(Below(5) == 0 ? "{}" : R"({"a":9})", "tool", "crm__echo");
   }
-  // Somebody changed the row behind our back.
-  if (router::Call* call = router::FindCall(turn_, decided.call);
-      call != nullptr && call->approval && Below(10) == 0) {
-    call->approval->args_digest = "0";
-  }
+  MayTamper(decided.call);
   return decided;
 }
 
-router::CallReport Walk::SomeReport() {
+router::CallConsulted Walk::SomeConsultation() {
+  router::CallConsulted consulted;
+  consulted.call = CallId(SomeCall());
+  consulted.approval = router::ApprovalId("apr_" + consulted.call.text());
+  consulted.verdict = static_cast<router::CallConsulted::Verdict>(Below(4));
+  consulted.said.decision.approved = consulted.verdict == router::CallConsulted::Verdict::kApproved;
+  consulted.said.decision.decided_by = "callback";
+  if (Below(2) == 0) consulted.asked = kAnya;
+  MayTamper(consulted.call);
+  return consulted;
+}
+
+router::CallReported Walk::SomeReport() {
   router::CallReport report;
-  report.kind = static_cast<router::CallReport::Kind>(Below(3));
+  report.kind = static_cast<router::CallReport::Kind>(Below(4));
   report.is_error = Below(3) == 0;
   report.text = "result";
-  return report;
+  router::CallReported reported = Reported(SomeCall(), report);
+  if (const router::Call* call = router::FindCall(turn_, reported.call);
+      call != nullptr && Below(3) != 0) {
+    reported.question = Question(*call);
+  }
+  return reported;
 }
 
 TurnEvent Walk::RandomEvent() {
   MoveClock();
-  switch (Below(17)) {
+  switch (Below(19)) {
     case 0:
     case 1:
       return {now_, router::LeaseGranted{}};
@@ -93,7 +118,7 @@ TurnEvent Walk::RandomEvent() {
       return {now_, router::CallSent{CallId(SomeCall())}};
     case 8:
     case 9:
-      return {now_, Reported(SomeCall(), SomeReport())};
+      return {now_, SomeReport()};
     case 10:
     case 11:
       return {now_, router::TimePassed{Below(2) == 0}};
@@ -110,6 +135,9 @@ TurnEvent Walk::RandomEvent() {
     case 15:
       return {now_,
               router::TextEdited{Below(3) == 0 ? kBen : kAnya, Below(3) == 0 ? "" : "new", now_}};
+    case 16:
+    case 17:
+      return {now_, SomeConsultation()};
     default:
       break;
   }
@@ -131,6 +159,7 @@ std::string Walk::NameOf(const TurnEvent& event) {
     std::string operator()(const router::ModelReplied& /*unused*/) { return "model replied"; }
     std::string operator()(const router::ModelFailed& /*unused*/) { return "model failed"; }
     std::string operator()(const router::CallDecided& /*unused*/) { return "call decided"; }
+    std::string operator()(const router::CallConsulted& /*unused*/) { return "callback answered"; }
     std::string operator()(const router::CallSent& /*unused*/) { return "call sent"; }
     std::string operator()(const router::CallStopped& /*unused*/) { return "call stopped"; }
     std::string operator()(const router::CallShortCircuited& /*unused*/) {

@@ -28,7 +28,9 @@ class Walk {
   [[nodiscard]] std::string SomeCall();
   [[nodiscard]] router::ModelReplied SomeReply();
   [[nodiscard]] router::CallDecided SomeDecision();
-  [[nodiscard]] router::CallReport SomeReport();
+  [[nodiscard]] router::CallConsulted SomeConsultation();
+  [[nodiscard]] router::CallReported SomeReport();
+  void MayTamper(const router::CallId& id);
   void MoveClock();
 
   std::mt19937 random_;
