@@ -138,7 +138,7 @@ int Rank(Kind kind) {
 // after the end of the turn, and at its end every call has an outcome.
 TEST(Happenings, AreEachToldOnceAndInOrderOnAnyWalk) {
   std::map<Kind, int> seen;
-  for (std::uint32_t seed = 0; seed < 400; ++seed) {
+  for (std::uint32_t seed = 0; seed < 1000; ++seed) {
     tests::Walk walk(seed);
     std::map<CallId, int> last;  // the rank told last
     std::map<CallId, int> finished;
@@ -149,6 +149,9 @@ TEST(Happenings, AreEachToldOnceAndInOrderOnAnyWalk) {
       for (const Happening& told : Happenings(before, taken.turn)) {
         ++seen[told.kind];
         ASSERT_FALSE(ended) << "seed " << seed;
+        // A question of its tool's is asked, held, decided and used like the call itself.
+        const bool is_question = told.approval.text().find("_q") != std::string::npos;
+        if (told.kind == Kind::kAsked && is_question) last.erase(told.call);
         const auto before_it = last.find(told.call);
         ASSERT_TRUE(before_it == last.end() || before_it->second < Rank(told.kind))
             << "seed " << seed << " step " << step << " " << NameOf(told.kind);
