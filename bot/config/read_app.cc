@@ -43,6 +43,8 @@ ModelOptions ReadModelOptions(const Node& node) {
     options.max_output_tokens = most.Count(0);
   }
   options.timeout = node["timeout_s"].Seconds(options.timeout);
+  options.stream = node["stream"].Flag(options.stream);
+  options.idle_timeout = node["idle_timeout_s"].Seconds(options.idle_timeout);
   options.retries = node["retries"].Count(options.retries);
   if (node["extra_body"].exists()) {
     options.extra_body = node["extra_body"].json();

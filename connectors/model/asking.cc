@@ -7,8 +7,10 @@
 #include <variant>
 
 #include "connectors/http/retry.h"
+#include "connectors/model/leave_out.h"
 #include "connectors/model/transcript.h"
 #include "router/base/digest.h"
+#include "router/base/text.h"
 
 namespace writ::connectors {
 namespace {
@@ -22,7 +24,8 @@ using std::chrono::milliseconds;
 
 // A longer wait is nonsense for somebody who waits in a chat: then our own back-off counts.
 constexpr milliseconds kLongestAskedWait{60000};
-constexpr std::size_t kMaxReplyBytes = std::size_t{16} << 20;
+// A stream is mostly wrapping: a piece of a few letters comes in some hundred bytes.
+constexpr std::size_t kMaxStreamBytes = std::size_t{64} << 20;
 constexpr int kMorePatience = 2;
 
 std::uint64_t RandomBits() {
@@ -66,7 +69,16 @@ void Asking::Try() {
 void Asking::Send(router::HttpRequest request) {
   // 0 would be no limit at all.
   request.timeout = std::max(std::min(options_.timeout, Left()), milliseconds{1});
-  request.max_response_bytes = kMaxReplyBytes;
+  request.max_response_bytes = options_.stream ? kMaxStreamBytes : kMaxReplyBytes;
+  if (options_.stream) {
+    request.idle_timeout = options_.idle_timeout;
+    incoming_ = std::make_unique<IncomingReply>(dialect_);
+    tell_anew_ = tell_anew_ || told_ > 0;
+    told_ = 0;
+    request.on_data = [self = shared_from_this()](std::string_view bytes) {
+      return self->TakeBytes(bytes);
+    };
+  }
   world_.http.Send(std::move(request), stop_, [self = shared_from_this()](HttpOutcome outcome) {
     self->Take(std::move(outcome));
   });
@@ -77,14 +89,44 @@ void Asking::Take(HttpOutcome outcome) {
   if (const auto* failure = std::get_if<HttpFailure>(&outcome)) return TakeFailure(*failure);
   const auto& response = std::get<HttpResponse>(outcome);
   if (response.status >= 200 && response.status < 300) return TakeReply(response);
-  TakeError(response);
+  TakeError(ReadErrorReply(response), response);
+}
+
+bool Asking::TakeBytes(std::string_view bytes) {
+  const bool more = incoming_->Take(bytes);
+  const std::string& text = incoming_->text();
+  if (request_.on_delta && text.size() > told_) {
+    request_.on_delta({text.substr(told_), std::exchange(tell_anew_, false)});
+    told_ = text.size();
+  }
+  return more;
 }
 
 void Asking::TakeReply(const HttpResponse& response) {
-  std::optional<Dialect::Read> read = dialect_.ReadReply(response.body);
-  if (!read) return TryAgain("no reply in the body" + RequestIdOf(response), std::nullopt);
+  std::optional<Dialect::Read> read =
+      incoming_ ? incoming_->Finish() : dialect_.ReadReply(response.body);
+  if (!read && incoming_) {
+    if (incoming_->is_too_large()) {
+      return Fail(ModelFailure::Kind::kUnavailable, "the reply is too large");
+    }
+    if (const std::string& event = incoming_->broken_off_with(); !event.empty()) {
+      return TakeError(ReadStreamedError(event, response), response);
+    }
+  }
+  if (!read) return TryAgain("no whole reply in the body" + RequestIdOf(response), std::nullopt);
   if (AskOnceMore(*read)) return Try();
+  TellOf(*read, response);
   done_(std::move(read->reply));
+}
+
+void Asking::TellOf(const Dialect::Read& read, const HttpResponse& response) const {
+  world_.log.Info("model_replied",
+                  {{"model", options_.name},
+                   {"calls", std::to_string(read.reply.calls.size())},
+                   {"input_tokens", std::to_string(read.reply.usage.input_tokens)},
+                   {"output_tokens", std::to_string(read.reply.usage.output_tokens)},
+                   {"failed_tries", std::to_string(failed_tries_)},
+                   {"request", WithoutKey(std::string(router::Trim(RequestIdOf(response))))}});
 }
 
 // An empty reply comes mostly after results: new words of somebody help. A call that was cut off
@@ -106,18 +148,31 @@ bool Asking::AskOnceMore(const Dialect::Read& read) {
   return true;
 }
 
-void Asking::TakeError(const HttpResponse& response) {
-  const ErrorReply error = ReadErrorReply(response);
+void Asking::TakeError(const ErrorReply& error, const HttpResponse& response) {
   switch (error.kind) {
     case ErrorReply::Kind::kPassing:
       return TryAgain(error.what, AskedWait(response, world_.clock.Now()));
     case ErrorReply::Kind::kTooLong:
-      return Fail(ModelFailure::Kind::kTooLong, error.what);
+      return LeaveOut(error.what);
     case ErrorReply::Kind::kFinal:
       return Fail(
           response.status >= 500 ? ModelFailure::Kind::kUnavailable : ModelFailure::Kind::kRefused,
           error.what);
   }
+}
+
+// The command itself, the instructions and the running turn's calls stay.
+void Asking::LeaveOut(const std::string& why) {
+  const std::optional<LeftOut> left_out = LeaveOutOldest(request_, times_left_out_ > 0);
+  if (!left_out) return Fail(ModelFailure::Kind::kTooLong, why);
+  ++times_left_out_;
+  world_.log.Warn("model_history_left_out",
+                  {{"model", options_.name},
+                   {"why", WithoutKey(why)},
+                   {"entries_left_out", std::to_string(left_out->entries)},
+                   {"results_cut", std::to_string(left_out->results)},
+                   {"entries_left", std::to_string(request_.transcript.size())}});
+  Try();
 }
 
 void Asking::TakeFailure(const HttpFailure& failure) {
@@ -140,9 +195,9 @@ void Asking::TryAgain(const std::string& why, std::optional<milliseconds> asked)
   if (wait >= Left()) {
     return Fail(ModelFailure::Kind::kUnavailable, why + "; no time left for another try");
   }
-  world_.log.Warn(
-      "model_try_failed",
-      {{"model", options_.name}, {"why", why}, {"wait_ms", std::to_string(wait.count())}});
+  world_.log.Warn("model_try_failed", {{"model", options_.name},
+                                       {"why", WithoutKey(why)},
+                                       {"wait_ms", std::to_string(wait.count())}});
   world_.http.After(wait, stop_, [self = shared_from_this()] { self->Try(); });
 }
 
@@ -151,7 +206,17 @@ milliseconds Asking::Left() const {
 }
 
 void Asking::Fail(ModelFailure::Kind kind, const std::string& what) {
-  done_(ModelFailure{kind, "model " + options_.name + ": " + what});
+  done_(ModelFailure{kind, WithoutKey("model " + options_.name + ": " + what)});
+}
+
+// A provider may give back what it was sent, as a code or as the id of a request.
+std::string Asking::WithoutKey(std::string text) const {
+  const std::string& key = options_.api_key;
+  for (auto at = key.empty() ? std::string::npos : text.find(key); at != std::string::npos;
+       at = text.find(key)) {
+    text.replace(at, key.size(), "(the key)");
+  }
+  return text;
 }
 
 }  // namespace writ::connectors

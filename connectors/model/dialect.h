@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,8 @@
 #include "router/model/model.h"
 
 namespace writ::connectors {
+
+class ReplyStream;
 
 // What differs between providers of models. Pure; shared by all threads.
 class Dialect {
@@ -27,6 +30,8 @@ class Dialect {
   [[nodiscard]] virtual Written Write(const router::ModelRequest& request, int patience) const = 0;
   // Reads the body of a success; nullopt where it is no reply.
   [[nodiscard]] virtual std::optional<Read> ReadReply(const std::string& body) const = 0;
+  // Reads the events of a success that comes as a stream.
+  [[nodiscard]] virtual std::unique_ptr<ReplyStream> OpenStream() const = 0;
 };
 
 }  // namespace writ::connectors

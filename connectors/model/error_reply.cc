@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "router/base/json.h"
@@ -28,8 +29,10 @@ struct Told {
   std::string message;
 };
 
+// Text, or a number at llama.cpp and vLLM.
 void AddCode(const Json& holder, std::string_view key, Told& told) {
   if (auto code = holder.StringAt(key)) told.codes.push_back(*std::move(code));
+  if (const auto code = holder.IntAt(key)) told.codes.push_back(std::to_string(*code));
 }
 
 // `{"error": {…}}`, `{"error": "text"}`, or the fields at the top (older vLLM). `code` is a number
@@ -63,18 +66,44 @@ bool IsAboutMoney(const Told& told) {
          SomeCodeHas(told, "spend_limit") || SomeCodeHas(told, "billing");
 }
 
+bool MessageHas(const Told& told, std::string_view sign) {
+  return told.message.find(sign) != std::string::npos;
+}
+
+// Ollama cuts a conversation that is too long without a word, and then misses the question in it.
+bool IsOllamasSilentCut(const Told& told) {
+  return MessageHas(told, "no user query found in messages");
+}
+
 bool IsTooLong(int status, const Told& told) {
-  if (status == 413) return true;
+  if (status == 413 || IsOllamasSilentCut(told)) return true;
   if (SomeCodeHas(told, "context_length_exceeded") ||
       SomeCodeHas(told, "exceed_context_size_error")) {
     return true;
   }
   if (status != 400) return false;
   constexpr std::string_view kSigns[] = {"prompt is too long", "maximum context length",
-                                         "exceed context limit"};
-  return std::any_of(std::begin(kSigns), std::end(kSigns), [&](std::string_view sign) {
-    return told.message.find(sign) != std::string::npos;
-  });
+                                         "exceed context limit", "available context size"};
+  return std::any_of(std::begin(kSigns), std::end(kSigns),
+                     [&](std::string_view sign) { return MessageHas(told, sign); });
+}
+
+// The status that the error would have had, had it come before the stream began. What says nothing
+// of the kind is like an overload: it may pass.
+int StatusOfStreamed(const Told& told) {
+  for (const std::string& code : told.codes) {
+    if (code.size() == 3 && (code[0] == '4' || code[0] == '5')) return std::stoi(code);
+  }
+  constexpr std::pair<std::string_view, int> kTypes[] = {
+      {"invalid_request_error", 400},   {"BadRequestError", 400},
+      {"context_length_exceeded", 400}, {"authentication_error", 401},
+      {"billing_error", 402},           {"permission_error", 403},
+      {"not_found_error", 404},         {"request_too_large", 413},
+      {"rate_limit_error", 429},        {"exceed_context_size_error", 400}};
+  for (const auto& [type, status] : kTypes) {
+    if (SomeCodeHas(told, type)) return status;
+  }
+  return 529;
 }
 
 bool MayPass(const HttpResponse& response) {
@@ -96,8 +125,9 @@ std::string RequestIdOf(const HttpResponse& response) {
   return "";
 }
 
-ErrorReply ReadErrorReply(const HttpResponse& response) {
-  const Told told = ReadBody(response.body);
+namespace {
+
+ErrorReply JudgeError(const Told& told, const HttpResponse& response) {
   ErrorReply reply;
   reply.what = "status " + std::to_string(response.status);
   for (const std::string& code : told.codes) {
@@ -110,6 +140,23 @@ ErrorReply ReadErrorReply(const HttpResponse& response) {
     reply.kind = ErrorReply::Kind::kPassing;
   }
   return reply;
+}
+
+}  // namespace
+
+ErrorReply ReadErrorReply(const HttpResponse& response) {
+  return JudgeError(ReadBody(response.body), response);
+}
+
+ErrorReply ReadStreamedError(const std::string& event, const HttpResponse& response) {
+  const Told told = ReadBody(event);
+  HttpResponse as_error{StatusOfStreamed(told), response.headers, ""};
+  std::erase_if(as_error.headers, [](const auto& header) {
+    return header.first == "x-should-retry";  // it is about the success
+  });
+  ErrorReply error = JudgeError(told, as_error);
+  error.what = "broken off by the provider: " + error.what;
+  return error;
 }
 
 }  // namespace writ::connectors

@@ -24,6 +24,10 @@ struct ErrorReply {
 // body may be anything (a gateway's HTML, nothing).
 [[nodiscard]] ErrorReply ReadErrorReply(const router::HttpResponse& response);
 
+// Reads the event with which a provider broke off the stream of `response`, a success until then.
+[[nodiscard]] ErrorReply ReadStreamedError(const std::string& event,
+                                           const router::HttpResponse& response);
+
 // What is worth logging of any reply: ` request req_…`, or nothing.
 [[nodiscard]] std::string RequestIdOf(const router::HttpResponse& response);
 

@@ -15,9 +15,11 @@ struct ModelOptions {
   std::string base_url;  // as the provider's own SDK has it; empty: the provider's service
   // Absent: not sent to OpenAI; Anthropic demands one and gets kDefaultMaxTokens.
   std::optional<int> max_output_tokens;
-  std::chrono::milliseconds timeout{120000};  // of one request
-  int retries = 2;                            // beside the first try
-  router::Json extra_body;                    // an object merged into each request, or null
+  std::chrono::milliseconds timeout{120000};      // of one request
+  bool stream = true;                             // ask for the reply as it is written
+  std::chrono::milliseconds idle_timeout{60000};  // of a stream in which nothing comes
+  int retries = 2;                                // beside the first try
+  router::Json extra_body;                        // an object merged into each request, or null
   std::string max_tokens_field = "max_completion_tokens";  // OpenAI's; many servers: `max_tokens`
   std::string anthropic_version = "2023-06-01";
 };

@@ -1,10 +1,28 @@
 #include "connectors/model/request_body.h"
 
+#include <cstddef>
+
+#include "router/base/text.h"
+
 namespace writ::connectors {
+namespace {
+
+constexpr std::size_t kMaxQuoted = 2000;
+
+}  // namespace
 
 bool IsObjectText(std::string_view text) {
   const router::JsonParsed parsed = router::ParseJson(text);
   return parsed.value && parsed.value->IsObject();
+}
+
+std::string ResultText(const router::ModelCall& call, const router::ToolResult& result) {
+  if (!result.is_error || IsObjectText(call.arguments_text)) return result.text;
+  router::JsonParsed parsed = router::ParseJson(result.text);
+  if (!parsed.value || !parsed.value->StringAt("status")) return result.text;
+  parsed.value->Set("arguments_as_written",
+                    router::CutAtCharacter(call.arguments_text, kMaxQuoted));
+  return parsed.value->Dump();
 }
 
 void MergeExtraBody(const router::Json& extra_body, router::Json& body) {

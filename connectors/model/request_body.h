@@ -6,11 +6,17 @@
 #include "connectors/model/model_options.h"
 #include "router/base/http.h"
 #include "router/base/json.h"
+#include "router/model/model.h"
 
 namespace writ::connectors {
 
 // Whether the text is a JSON object: what a provider takes back as a call's arguments.
 [[nodiscard]] bool IsObjectText(std::string_view text);
+
+// What a call's result says. A result of ours (JSON with a `status`) quotes arguments that were
+// broken: the call's own message, as it goes back, no longer has them.
+[[nodiscard]] std::string ResultText(const router::ModelCall& call,
+                                     const router::ToolResult& result);
 
 // Sets the operator's `extra_body` members in `body`. Not those that this program must know of:
 // the messages, and whether the reply is a stream.

@@ -100,6 +100,7 @@ void RunTurn::AskModel(std::shared_ptr<Step> step) {
   request.instructions = InstructionsOf(step->agent->instructions);
   request.transcript =
       TranscriptOf(step->turn, step->session, others, step->agent->history_messages);
+  request.older = CountOlder(request.transcript);
   const auto deadline = ActiveDeadline(step->turn);
   const Duration left = deadline ? *deadline - ports_.clock.Now() : step->turn.limits.turn_timeout;
   request.time_left = std::chrono::duration_cast<std::chrono::milliseconds>(

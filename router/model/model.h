@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -18,6 +20,12 @@ struct ModelCall {
   std::string arguments_text;  // JSON text, or whatever the model wrote
 };
 
+// As the provider counts them; 0 where it does not say.
+struct ModelUsage {
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+};
+
 struct ModelReply {
   enum class Stop { kEnd, kCutOff, kRefused, kFiltered };
   std::string text;
@@ -26,6 +34,13 @@ struct ModelReply {
   // The assistant message as the provider must get it back, verbatim (thinking blocks with their
   // signatures). Opaque to the core.
   Json raw;
+  ModelUsage usage = {};
+};
+
+// What was added to a reply that is still being written: to be shown, never acted upon.
+struct ReplyDelta {
+  std::string text;
+  bool anew = false;  // an earlier try broke off: what it brought counts no more
 };
 
 struct ModelFailure {
@@ -70,6 +85,12 @@ struct ModelRequest {
   std::vector<TranscriptEntry> transcript;
   std::vector<OfferedTool> tools;
   std::chrono::milliseconds time_left{120000};  // the turn's: retries must fit into it
+  // How many entries stand before the command's own message: what an adapter may leave out, the
+  // oldest first, where the conversation is too long for the model.
+  std::size_t older = 0;
+  // Where set, told of the reply as it grows, on a thread of the HTTP client, one after the other
+  // and before `done`. Must not block. A provider that does not stream tells nothing.
+  std::function<void(const ReplyDelta&)> on_delta = {};
 };
 
 // The port to a language model. Asynchronous: `done` is called once, on a thread of the HTTP

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <variant>
 
 #include "router/base/text.h"
 #include "router/turn/call_words.h"
@@ -135,6 +136,15 @@ std::vector<TranscriptEntry> TranscriptOf(const Turn& turn, const Session& sessi
     entries.emplace_back(Said{Said::Who::kPeople, std::move(note)});
   }
   return entries;
+}
+
+// It stands before its turn's first calls, and last where there are none.
+std::size_t CountOlder(const std::vector<TranscriptEntry>& transcript) {
+  const auto is_round = [](const TranscriptEntry& entry) {
+    return std::holds_alternative<CallsRound>(entry);
+  };
+  const auto after = std::ranges::find_if(transcript, is_round);
+  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - transcript.begin() - 1, 0));
 }
 
 std::string InstructionsOf(const std::string& configured) {

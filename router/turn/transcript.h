@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ namespace writ::router {
 [[nodiscard]] std::vector<TranscriptEntry> TranscriptOf(const Turn& turn, const Session& session,
                                                         const std::vector<Turn>& before,
                                                         std::size_t history_messages);
+
+// How many entries of such a conversation stand before the turn's own message.
+[[nodiscard]] std::size_t CountOlder(const std::vector<TranscriptEntry>& transcript);
 
 // The agent's instructions with what every agent is told about labels and approvals.
 [[nodiscard]] std::string InstructionsOf(const std::string& configured);

@@ -149,6 +149,13 @@ Fault AnthropicFault(const Json& body) {
       return std::string(sampling) + ": Extra inputs are not permitted";
     }
   }
+  static const std::set<std::string, std::less<>> kKnown{
+      "model",       "messages", "max_tokens", "system",      "tools",
+      "tool_choice", "stream",   "metadata",   "thinking",    "stop_sequences",
+      "temperature", "top_p",    "top_k",      "service_tier"};
+  for (const auto& member : body.object()) {
+    if (!kKnown.contains(member.key)) return member.key + ": Extra inputs are not permitted";
+  }
   const Json* messages = body.Find("messages");
   if (messages == nullptr || !messages->IsArray() || messages->array().empty()) {
     return "messages: at least one message is required";

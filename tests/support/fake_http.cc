@@ -35,7 +35,7 @@ void FakeHttp::Advance(std::chrono::milliseconds by) {
 void FakeHttp::Finish(HttpOutcome outcome) {
   Exchange exchange = std::move(hanging_.front());
   hanging_.pop_front();
-  Deliver(std::move(exchange), std::move(outcome));
+  Deliver(std::move(exchange), {std::move(outcome), {}});
   Run();
 }
 
@@ -53,7 +53,7 @@ bool FakeHttp::RunOneRequest() {
     exchange.done(HttpFailure{HttpFailure::Kind::kNotSent, "stopped"});
     return true;
   }
-  std::optional<HttpOutcome> outcome = OutcomeFor(exchange.request);
+  std::optional<Planned> outcome = OutcomeFor(exchange.request);
   if (outcome) {
     Deliver(std::move(exchange), *std::move(outcome));
   } else {
@@ -84,17 +84,23 @@ bool FakeHttp::RunOneTimer() {
   return true;
 }
 
-std::optional<HttpOutcome> FakeHttp::OutcomeFor(const HttpRequest& request) {
+std::optional<FakeHttp::Planned> FakeHttp::OutcomeFor(const HttpRequest& request) {
   if (!queued_.empty()) {
-    HttpOutcome outcome = std::move(queued_.front());
+    Planned planned = std::move(queued_.front());
     queued_.pop_front();
-    return outcome;
+    return planned;
   }
-  if (script_) return script_(request);
-  return HttpFailure{HttpFailure::Kind::kNotSent, "nobody listens"};
+  if (!script_) return Planned{HttpFailure{HttpFailure::Kind::kNotSent, "nobody listens"}, {}};
+  std::optional<HttpOutcome> outcome = script_(request);
+  return outcome ? std::optional(Planned{*std::move(outcome), {}}) : std::nullopt;
 }
 
-void FakeHttp::Deliver(Exchange exchange, HttpOutcome outcome) const {
+void FakeHttp::QueueBroken(HttpResponse begun, HttpFailure::Kind then) {
+  queued_.push_back({std::move(begun), then});
+}
+
+void FakeHttp::Deliver(Exchange exchange, Planned planned) const {
+  HttpOutcome& outcome = planned.outcome;
   auto* response = std::get_if<HttpResponse>(&outcome);
   const HttpRequest& request = exchange.request;
   if (response != nullptr) {
@@ -108,7 +114,7 @@ void FakeHttp::Deliver(Exchange exchange, HttpOutcome outcome) const {
       }
     }
   }
-  exchange.done(std::move(outcome));
+  exchange.done(planned.then ? HttpFails(*planned.then) : std::move(outcome));
 }
 
 HttpOutcome HttpReply(int status, std::string body, HttpHeaders headers) {

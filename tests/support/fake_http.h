@@ -25,7 +25,9 @@ class FakeHttp final : public router::HttpClient {
   // Answers every request that has no queued outcome; without one such a request is kNotSent.
   void Answer(Script script) { script_ = std::move(script); }
   // The outcome of the next request that has none yet.
-  void Queue(router::HttpOutcome outcome) { queued_.push_back(std::move(outcome)); }
+  void Queue(router::HttpOutcome outcome) { queued_.push_back({std::move(outcome), {}}); }
+  // The same, but the connection ends as `then` once this much of the body was handed over.
+  void QueueBroken(router::HttpResponse begun, router::HttpFailure::Kind then);
   // Where set, a 2xx body that is read through on_data comes in pieces of so many bytes.
   void SplitBodies(std::size_t bytes) { piece_ = bytes; }
 
@@ -61,11 +63,16 @@ class FakeHttp final : public router::HttpClient {
   bool RunOneRequest();
   bool StopOneHanging();
   bool RunOneTimer();
-  std::optional<router::HttpOutcome> OutcomeFor(const router::HttpRequest& request);
-  void Deliver(Exchange exchange, router::HttpOutcome outcome) const;
+  struct Planned {
+    router::HttpOutcome outcome;
+    std::optional<router::HttpFailure::Kind> then;
+  };
+
+  std::optional<Planned> OutcomeFor(const router::HttpRequest& request);
+  void Deliver(Exchange exchange, Planned planned) const;
 
   Script script_;
-  std::deque<router::HttpOutcome> queued_;
+  std::deque<Planned> queued_;
   std::size_t piece_ = 0;
   std::chrono::milliseconds now_{0};
   std::vector<router::HttpRequest> sent_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/support/model_rules.h"
+#include "tests/support/model_stream.h"
 #include "tests/support/model_wire.h"
 
 namespace writ::tests {
@@ -10,6 +11,24 @@ namespace writ::tests {
 using bot::Request;
 using bot::Response;
 using router::Json;
+
+namespace {
+
+void WriteReply(const ModelQuestion& question, const ModelAnswer& answer, std::size_t number,
+                Response& response) {
+  const Json body = question.anthropic ? AnthropicBody(answer, number) : OpenAiBody(answer, number);
+  if (!question.body.BoolAt("stream").value_or(false) || answer.whole) {
+    response.body = body.Dump();
+    return;
+  }
+  std::vector<std::string> events = question.anthropic ? AnthropicEvents(body) : OpenAiEvents(body);
+  if (answer.events) events.resize(std::min(*answer.events, events.size()));
+  if (answer.error_event) events.push_back("data: " + *answer.error_event + "\n\n");
+  response.content_type = "text/event-stream; charset=utf-8";
+  response.body = Joined(events);
+}
+
+}  // namespace
 
 bool ModelQuestion::Heard(const std::string& part) const {
   return std::any_of(said.begin(), said.end(),
@@ -103,8 +122,7 @@ Response ModelStub::Answer(ModelQuestion question) {
   } else if (answer.status != 200) {
     response.body = ErrorBody(question.anthropic, answer.error_code, "an error").Dump();
   } else {
-    response.body =
-        (question.anthropic ? AnthropicBody(answer, number) : OpenAiBody(answer, number)).Dump();
+    WriteReply(question, answer, number, response);
   }
   return response;
 }

@@ -54,6 +54,11 @@ struct ModelAnswer {
   std::string error_code;
   bot::NamedValues headers;
   std::optional<std::string> raw_body;  // sent instead of all that
+  router::Json thinking;                // an array of blocks before the text, at Anthropic's
+  // Where the question asks for a stream:
+  bool whole = false;                           // it is answered whole all the same
+  std::optional<std::size_t> events = {};       // so many are sent, and the connection is closed
+  std::optional<std::string> error_event = {};  // sent after those
 };
 
 // A model server for both wire formats that refuses what the vendors refuse, in their words, and

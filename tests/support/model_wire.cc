@@ -103,13 +103,16 @@ Json OpenAiBody(const ModelAnswer& answer, std::size_t number) {
                         {"message", std::move(message)}});
   Json choices = Json::MakeArray();
   choices.Push(std::move(choice));
-  return Json::MakeObject({{"id", "chatcmpl-" + std::to_string(number)},
-                           {"object", "chat.completion"},
-                           {"choices", std::move(choices)}});
+  return Json::MakeObject(
+      {{"id", "chatcmpl-" + std::to_string(number)},
+       {"object", "chat.completion"},
+       {"choices", std::move(choices)},
+       {"usage", Json::MakeObject(
+                     {{"prompt_tokens", 11}, {"completion_tokens", 7}, {"total_tokens", 18}})}});
 }
 
 Json AnthropicBody(const ModelAnswer& answer, std::size_t number) {
-  Json content = Json::MakeArray();
+  Json content = answer.thinking.IsArray() ? answer.thinking : Json::MakeArray();
   if (!answer.text.empty()) {
     content.Push(Json::MakeObject({{"type", "text"}, {"text", answer.text}}));
   }
@@ -123,11 +126,13 @@ Json AnthropicBody(const ModelAnswer& answer, std::size_t number) {
                           {"input", input.value ? *std::move(input.value) : Json::MakeObject()}}));
   }
   const char* fitting = answer.calls.empty() ? "end_turn" : "tool_use";
-  return Json::MakeObject({{"id", "msg_" + std::to_string(number)},
-                           {"type", "message"},
-                           {"role", "assistant"},
-                           {"content", std::move(content)},
-                           {"stop_reason", answer.stop.empty() ? fitting : answer.stop.c_str()}});
+  return Json::MakeObject(
+      {{"id", "msg_" + std::to_string(number)},
+       {"type", "message"},
+       {"role", "assistant"},
+       {"content", std::move(content)},
+       {"stop_reason", answer.stop.empty() ? fitting : answer.stop.c_str()},
+       {"usage", Json::MakeObject({{"input_tokens", 11}, {"output_tokens", 7}})}});
 }
 
 Json ErrorBody(bool anthropic, const std::string& code, const std::string& message) {

@@ -103,6 +103,9 @@ Fault ToolsFault(const Json& tools) {
 
 Fault OpenAiFault(const Json& body) {
   if (body.TextAt("model").empty()) return "you must provide a model parameter";
+  if (body.Find("stream_options") != nullptr && body.BoolAt("stream") != true) {
+    return "The 'stream_options' parameter is only allowed when 'stream' is enabled.";
+  }
   const Json* messages = body.Find("messages");
   if (messages == nullptr || !messages->IsArray() || messages->array().empty()) {
     return "Missing required parameter: 'messages'.";

@@ -6,6 +6,7 @@
 
 #include "connectors/model/anthropic/reply.h"
 #include "connectors/model/anthropic/request.h"
+#include "connectors/model/anthropic/stream.h"
 #include "connectors/model/asking_model.h"
 
 namespace writ::connectors {
@@ -20,6 +21,9 @@ class AnthropicDialect final : public Dialect {
   }
   [[nodiscard]] std::optional<Read> ReadReply(const std::string& body) const override {
     return ReadAnthropicReply(options_.name, body);
+  }
+  [[nodiscard]] std::unique_ptr<ReplyStream> OpenStream() const override {
+    return OpenAnthropicStream(options_.name);
   }
 
  private:

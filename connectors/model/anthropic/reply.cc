@@ -24,6 +24,19 @@ ModelReply::Stop StopOf(std::string_view stop_reason) {
   return ModelReply::Stop::kEnd;  // end_turn, tool_use, stop_sequence and whatever comes next
 }
 
+// What was read from a cache, or written to it, was read by the model all the same.
+router::ModelUsage UsageIn(const Json& message) {
+  router::ModelUsage usage;
+  const Json* counted = message.Find("usage");
+  if (counted == nullptr) return usage;
+  for (const char* key :
+       {"input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"}) {
+    usage.input_tokens += counted->IntAt(key).value_or(0);
+  }
+  usage.output_tokens = counted->IntAt("output_tokens").value_or(0);
+  return usage;
+}
+
 // Reads the content one block after the other.
 class ContentReader {
  public:
@@ -74,16 +87,20 @@ class ContentReader {
 
 std::optional<Dialect::Read> ReadAnthropicReply(const std::string& model, const std::string& body) {
   const router::JsonParsed parsed = router::ParseJson(body, kReplyLimits);
-  if (!parsed.value) return std::nullopt;
-  const Json* content = parsed.value->Find("content");
+  return parsed.value ? ReadAnthropicMessage(model, *parsed.value) : std::nullopt;
+}
+
+std::optional<Dialect::Read> ReadAnthropicMessage(const std::string& model, const Json& message) {
+  const Json* content = message.Find("content");
   if (content == nullptr || !content->IsArray()) return std::nullopt;
   ContentReader reader;
   for (const Json& block : content->array()) reader.Take(block);
-  const ModelReply::Stop stop = StopOf(parsed.value->TextAt("stop_reason"));
+  const ModelReply::Stop stop = StopOf(message.TextAt("stop_reason"));
   Dialect::Read read;
   read.cut_call = stop == ModelReply::Stop::kCutOff && reader.EndsInACall();
   read.reply = reader.Finish(model);
   read.reply.stop = stop;
+  read.reply.usage = UsageIn(message);
   // Something else was cut: the calls before it are whole.
   if (stop == ModelReply::Stop::kCutOff && !read.cut_call && !read.reply.calls.empty()) {
     read.reply.stop = ModelReply::Stop::kEnd;

@@ -14,6 +14,10 @@ namespace writ::connectors {
 [[nodiscard]] std::optional<Dialect::Read> ReadAnthropicReply(const std::string& model,
                                                               const std::string& body);
 
+// The same of a message that was read or put together already.
+[[nodiscard]] std::optional<Dialect::Read> ReadAnthropicMessage(const std::string& model,
+                                                                const router::Json& message);
+
 // The content array within `raw`, or nullptr where `raw` is another model's: its thinking blocks
 // would be refused.
 [[nodiscard]] const router::Json* AnthropicContentIn(const router::Json& raw,

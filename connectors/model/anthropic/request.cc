@@ -65,8 +65,10 @@ void SetCall(Json& block, const ModelCall& call, const std::string& id) {
 Json ResultsOf(const CallsRound& round, const std::vector<std::string>& ids) {
   Json results = Json::MakeArray();
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    Json block = Json::MakeObject(
-        {{"type", "tool_result"}, {"tool_use_id", ids[i]}, {"content", round.results[i].text}});
+    Json block =
+        Json::MakeObject({{"type", "tool_result"},
+                          {"tool_use_id", ids[i]},
+                          {"content", ResultText(round.reply.calls[i], round.results[i])}});
     if (round.results[i].is_error) block.Set("is_error", true);
     results.Push(std::move(block));
   }
@@ -156,6 +158,7 @@ Dialect::Written WriteAnthropicRequest(const ModelOptions& options,
   if (!IsBlank(request.instructions)) body.Set("system", request.instructions);
   body.Set("messages", MessagesOf(options.name, transcript));
   SetTools(fitted.tools, transcript, body);
+  if (options.stream) body.Set("stream", true);
   MergeExtraBody(options.extra_body, body);
   Dialect::Written written{PostOf(options, kDefaultBase, "/v1/messages", body),
                            std::move(fitted.left_out)};

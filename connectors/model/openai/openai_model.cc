@@ -7,6 +7,7 @@
 #include "connectors/model/asking_model.h"
 #include "connectors/model/openai/reply.h"
 #include "connectors/model/openai/request.h"
+#include "connectors/model/openai/stream.h"
 
 namespace writ::connectors {
 namespace {
@@ -20,6 +21,9 @@ class OpenAiDialect final : public Dialect {
   }
   [[nodiscard]] std::optional<Read> ReadReply(const std::string& body) const override {
     return ReadOpenAiReply(options_.name, body);
+  }
+  [[nodiscard]] std::unique_ptr<ReplyStream> OpenStream() const override {
+    return OpenOpenAiStream(options_.name);
   }
 
  private:

@@ -18,24 +18,6 @@ constexpr std::string_view kDialect = "openai";
 // Deeper than arguments may be: whether those are too deep is for the gate to say.
 constexpr router::JsonLimits kReplyLimits{512};
 
-// A string, or a list of parts at some servers.
-std::string TextOf(const Json* content) {
-  if (content == nullptr) return "";
-  if (content->IsString()) return content->string();
-  std::string text;
-  if (content->IsArray()) {
-    for (const Json& part : content->array()) text += part.TextAt("text");
-  }
-  return text;
-}
-
-// A string; some servers give the object itself.
-std::string ArgumentsOf(const Json& function) {
-  const Json* arguments = function.Find("arguments");
-  if (arguments == nullptr) return "";
-  return arguments->IsString() ? arguments->string() : arguments->Dump();
-}
-
 // The members worth sending back: what is null or empty is refused by some (`tool_calls: []`).
 Json WithoutEmpty(const Json& message) {
   Json kept = Json::MakeObject({{"role", "assistant"}, {"content", Json()}});
@@ -65,7 +47,7 @@ ModelCall ReadCall(Json& tool_call) {
     tool_call = Json::MakeObject({{"type", "function"}, {"function", Json::MakeObject()}});
     return {};
   }
-  return {tool_call.TextAt("id"), function->TextAt("name"), ArgumentsOf(*function)};
+  return {tool_call.TextAt("id"), function->TextAt("name"), OpenAiArgumentsOf(*function)};
 }
 
 ModelReply::Stop StopOf(std::string_view finish_reason, const Json& message) {
@@ -77,11 +59,35 @@ ModelReply::Stop StopOf(std::string_view finish_reason, const Json& message) {
   return ModelReply::Stop::kEnd;
 }
 
-Dialect::Read ReadMessage(const std::string& model, const Json& message,
-                          std::string_view finish_reason) {
+}  // namespace
+
+std::string OpenAiTextOf(const Json* content) {
+  if (content == nullptr) return "";
+  if (content->IsString()) return content->string();
+  std::string text;
+  if (content->IsArray()) {
+    for (const Json& part : content->array()) text += part.TextAt("text");
+  }
+  return text;
+}
+
+std::string OpenAiArgumentsOf(const Json& function) {
+  const Json* arguments = function.Find("arguments");
+  if (arguments == nullptr) return "";
+  return arguments->IsString() ? arguments->string() : arguments->Dump();
+}
+
+router::ModelUsage OpenAiUsageIn(const Json& body) {
+  const Json* usage = body.Find("usage");
+  if (usage == nullptr) return {};
+  return {usage->IntAt("prompt_tokens").value_or(0), usage->IntAt("completion_tokens").value_or(0)};
+}
+
+Dialect::Read ReadOpenAiMessage(const std::string& model, const Json& message,
+                                std::string_view finish_reason) {
   Dialect::Read read;
   ModelReply& reply = read.reply;
-  reply.text = TextOf(message.Find("content"));
+  reply.text = OpenAiTextOf(message.Find("content"));
   reply.stop = StopOf(finish_reason, message);
   if (reply.stop == ModelReply::Stop::kRefused && IsBlank(reply.text)) {
     reply.text = message.TextAt("refusal");
@@ -99,8 +105,6 @@ Dialect::Read ReadMessage(const std::string& model, const Json& message,
   return read;
 }
 
-}  // namespace
-
 std::optional<Dialect::Read> ReadOpenAiReply(const std::string& model, const std::string& body) {
   const router::JsonParsed parsed = router::ParseJson(body, kReplyLimits);
   if (!parsed.value) return std::nullopt;
@@ -110,7 +114,9 @@ std::optional<Dialect::Read> ReadOpenAiReply(const std::string& model, const std
   const Json& choice = choices->array().front();
   const Json* message = choice.Find("message");
   if (message == nullptr || !message->IsObject()) return std::nullopt;
-  return ReadMessage(model, *message, choice.TextAt("finish_reason"));
+  Dialect::Read read = ReadOpenAiMessage(model, *message, choice.TextAt("finish_reason"));
+  read.reply.usage = OpenAiUsageIn(*parsed.value);
+  return read;
 }
 
 const Json* OpenAiMessageIn(const Json& raw, const std::string& model) {

@@ -10,7 +10,6 @@
 #include "connectors/model/request_body.h"
 #include "connectors/model/tool_schema.h"
 #include "connectors/model/transcript.h"
-#include "router/base/text.h"
 
 namespace writ::connectors {
 namespace {
@@ -22,7 +21,6 @@ using router::Said;
 using router::ToolResult;
 
 constexpr std::string_view kDefaultBase = "https://api.openai.com/v1";
-constexpr std::size_t kMaxQuoted = 2000;
 
 Json Message(std::string_view role, Json content) {
   return Json::MakeObject({{"role", Json(role)}, {"content", std::move(content)}});
@@ -53,16 +51,12 @@ void SetCall(Json& tool_call, const ModelCall& call, const std::string& id) {
   function->Set("arguments", IsObjectText(call.arguments_text) ? call.arguments_text : "{}");
 }
 
-// There is no flag for an error: the text says it, unless it is our own JSON, which does. What the
-// model wrote in vain is quoted, since its own message no longer has it.
-std::string ResultText(const ModelCall& call, const ToolResult& result) {
-  if (!result.is_error) return result.text;
-  router::JsonParsed parsed = router::ParseJson(result.text);
-  if (!parsed.value || !parsed.value->StringAt("status")) return "ERROR: " + result.text;
-  if (IsObjectText(call.arguments_text)) return result.text;
-  parsed.value->Set("arguments_as_written",
-                    router::CutAtCharacter(call.arguments_text, kMaxQuoted));
-  return parsed.value->Dump();
+// There is no flag for an error: the text says it, unless it is our own JSON, which does.
+std::string MarkedText(const ModelCall& call, const ToolResult& result) {
+  std::string text = ResultText(call, result);
+  if (!result.is_error) return text;
+  const router::JsonParsed parsed = router::ParseJson(text);
+  return parsed.value && parsed.value->StringAt("status") ? text : "ERROR: " + text;
 }
 
 void PushRound(const CallsRound& round, const std::vector<std::string>& ids,
@@ -72,7 +66,7 @@ void PushRound(const CallsRound& round, const std::vector<std::string>& ids,
   for (std::size_t i = 0; i < ids.size(); ++i) SetCall(tool_calls[i], round.reply.calls[i], ids[i]);
   messages.Push(std::move(message));
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    Json result = Message("tool", ResultText(round.reply.calls[i], round.results[i]));
+    Json result = Message("tool", MarkedText(round.reply.calls[i], round.results[i]));
     result.Set("tool_call_id", ids[i]);
     messages.Push(std::move(result));
   }
@@ -118,6 +112,10 @@ Dialect::Written WriteOpenAiRequest(const ModelOptions& options,
   SetTools(fitted.tools, body);
   if (options.max_output_tokens) {
     body.Set(options.max_tokens_field, *options.max_output_tokens * patience);
+  }
+  if (options.stream) {
+    body.Set("stream", true);
+    body.Set("stream_options", Json::MakeObject({{"include_usage", true}}));
   }
   MergeExtraBody(options.extra_body, body);
   Dialect::Written written{PostOf(options, kDefaultBase, "/chat/completions", body),

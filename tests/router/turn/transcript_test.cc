@@ -247,5 +247,17 @@ TEST(Instructions, SayThatOnlyTheOpeningLabelCounts) {
   EXPECT_FALSE(InstructionsOf("").starts_with("\n"));
 }
 
+TEST(Transcript, WhatStandsBeforeTheTurnsOwnMessageIsOlder) {
+  const Turn before = Completed(TurnAt("cmd_0", seconds(-9), kBen, "Ben", "Hello"), "Hi.");
+  Turn turn = ATurn();
+  const auto count = [&] { return CountOlder(TranscriptOf(turn, {}, {before}, kAll)); };
+  EXPECT_EQ(count(), 2U);
+  turn.rounds.emplace_back();
+  turn.calls.push_back(ACallThatIs(CallState::kDone));
+  turn.said_meanwhile = true;
+  EXPECT_EQ(count(), 2U);
+  EXPECT_EQ(CountOlder(TranscriptOf(turn, {}, {}, kAll)), 0U);
+}
+
 }  // namespace
 }  // namespace writ::router

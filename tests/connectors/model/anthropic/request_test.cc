@@ -53,7 +53,7 @@ TEST(AnthropicRequest, CarriesItsVersionItsKeyAndALimit) {
 
 TEST(AnthropicRequest, SendsNoSamplingParameterAndNoForcedTool) {
   const Json body = BodyOf(AnyasRequest());
-  for (const char* key : {"temperature", "top_p", "top_k", "tool_choice", "stream"}) {
+  for (const char* key : {"temperature", "top_p", "top_k", "tool_choice", "stream_options"}) {
     EXPECT_EQ(body.Find(key), nullptr) << key;
   }
 }

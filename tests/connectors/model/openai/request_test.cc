@@ -61,6 +61,7 @@ TEST(OpenAiRequest, HoldsInstructionsWordsAndTools) {
       body.Canonical(),
       R"({"messages":[{"content":"You help the shift team.","role":"system"},)"
       R"({"content":"Anya (user anya-1): check the crm","role":"user"}],"model":"m-1",)"
+      R"("stream":true,"stream_options":{"include_usage":true},)"
       R"("tools":[{"function":{"description":"Echo","name":"crm__echo","parameters":)"
       R"({"properties":{"message":{"type":"string"}},"type":"object"}},"type":"function"}]})");
 }
@@ -76,10 +77,12 @@ TEST(OpenAiRequest, TheOperatorsOwnMembersAreMergedIn) {
   options.max_output_tokens = 300;
   options.max_tokens_field = "max_tokens";
   options.extra_body = Parsed(R"({"reasoning_effort":"none","stream":true,"messages":[]})");
+  options.stream = false;
   const Json body = BodyOf(AnyasRequest(), options);
   EXPECT_EQ(body.TextAt("reasoning_effort"), "none");
   EXPECT_EQ(body.IntAt("max_tokens"), 300);
   EXPECT_EQ(body.Find("stream"), nullptr);
+  EXPECT_EQ(body.Find("stream_options"), nullptr);
   EXPECT_EQ(body.Find("messages")->array().size(), 2U);
 }
 

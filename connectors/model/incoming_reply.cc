@@ -1,0 +1,56 @@
+#include "connectors/model/incoming_reply.h"
+
+namespace writ::connectors {
+
+IncomingReply::IncomingReply(const Dialect& dialect)
+    : dialect_(dialect),
+      events_(SseReader::Limits{.line_bytes = kMaxReplyBytes, .event_bytes = kMaxReplyBytes}),
+      stream_(dialect.OpenStream()) {}
+
+IncomingReply::~IncomingReply() = default;
+
+const std::string& IncomingReply::text() const { return stream_->text(); }
+
+bool IncomingReply::Take(std::string_view bytes) {
+  if (form_ == Form::kUnknown) {
+    const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return true;  // an empty line says nothing in either form
+    form_ = bytes[first] == '{' ? Form::kWhole : Form::kStream;
+  }
+  return form_ == Form::kWhole ? TakeWhole(bytes) : TakeEvents(bytes);
+}
+
+bool IncomingReply::TakeWhole(std::string_view bytes) {
+  is_too_large_ = bytes.size() > kMaxReplyBytes - whole_.size();
+  if (!is_too_large_) whole_ += bytes;
+  return !is_too_large_;
+}
+
+bool IncomingReply::TakeEvents(std::string_view bytes) {
+  const SseReader::Progress progress = events_.Feed(bytes, [this](const SseEvent& event) {
+    if (event.data.empty()) return true;
+    switch (stream_->Take(event.data)) {
+      case ReplyStream::Progress::kMore:
+        return true;
+      case ReplyStream::Progress::kComplete:
+        return false;
+      case ReplyStream::Progress::kVoid:
+        is_void_ = true;
+        broken_off_with_ = event.data;
+        return false;
+      case ReplyStream::Progress::kTooLarge:
+        is_too_large_ = true;
+        return false;
+    }
+    return false;
+  });
+  if (progress == SseReader::Progress::kTooLarge) is_too_large_ = true;
+  return progress == SseReader::Progress::kMore;
+}
+
+std::optional<Dialect::Read> IncomingReply::Finish() {
+  if (is_void_ || is_too_large_) return std::nullopt;
+  return form_ == Form::kWhole ? dialect_.ReadReply(whole_) : stream_->Finish();
+}
+
+}  // namespace writ::connectors
