@@ -21,6 +21,7 @@
 #include "router/flow/catch_up.h"
 #include "router/flow/deliver.h"
 #include "router/flow/explain.h"
+#include "router/flow/growing_replies.h"
 #include "router/flow/open_turn.h"
 #include "router/flow/run_turn.h"
 #include "router/flow/shelves.h"
@@ -110,6 +111,7 @@ struct NodeProcess::Parts {
   router::Ports ports;
   router::Shelves shelves;
   router::UnderWay under_way;
+  router::GrowingReplies growing;
   router::RunTurn run;
   router::OpenTurn open;
   router::Deliver deliver;
@@ -146,9 +148,10 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       directory(adapters.apps),
       ports{inbox, turns, sessions, approvals, outbox, *http, pool, clock, ids, log},
       shelves(pool, log),
-      run(ports, directory, shelves, node, under_way),
+      growing(ports, directory, node, router::FaceLimits{}),
+      run(ports, directory, shelves, node, under_way, growing),
       open(ports, directory, node, run),
-      deliver(ports, directory, node, router::FaceLimits{}),
+      deliver(ports, directory, node, growing, router::FaceLimits{}),
       tell(ports, events, directory, node),
       answer(ports, directory, shelves, node, run, kServerWorkers / 2),
       explain(directory, shelves),

@@ -65,6 +65,17 @@ class Chat {
   virtual void Send(const Post& post, std::stop_token stop, PostDone done) = 0;  // a new message
   virtual void Edit(const Post& post, std::stop_token stop, PostDone done) = 0;  // its new face
 
+  // How often a message may change while its text is still being written; nullopt where the
+  // platform is not shown that.
+  struct Pace {
+    std::chrono::milliseconds of_message;  // between two changes of one message
+    std::chrono::milliseconds of_app;      // between any two of the app
+  };
+  [[nodiscard]] virtual std::optional<Pace> PaceOfGrowing() const { return std::nullopt; }
+  // Shows `post.text` in the message while it is still being written. It lasts until the message's
+  // next face, which Edit sends; where the platform can, nothing of it is stored.
+  virtual void Grow(const Post& /*post*/, std::stop_token /*stop*/, ChatDone /*done*/) {}
+
   // Says what the agent does; where it fails nothing follows from it.
   virtual void Indicate(const Cid& cid, const UserId& agent_user, const MessageId& message,
                         Indicator indicator) = 0;

@@ -48,10 +48,11 @@ void Deliver::SendOff(const Delivery& delivery) {
     return;
   }
   auto shared = std::make_shared<Parcel>(*std::move(parcel));
-  if (shared->delivery.posted) {
-    Edit(std::move(shared));
+  const auto send = [this, shared] { shared->delivery.posted ? Edit(shared) : Send(shared); };
+  if (shared->delivery.turn) {
+    growing_.WhenQuiet(shared->delivery.turn->id, send);  // no older text comes after this face
   } else {
-    Send(std::move(shared));
+    send();
   }
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "router/flow/growing_replies.h"
 #include "router/flow/node.h"
 #include "router/flow/ports.h"
 #include "router/flow/setup.h"
@@ -18,8 +19,13 @@ namespace writ::router {
 // channel's in order, tried again with a back-off while the platform can't take it.
 class Deliver {
  public:
-  Deliver(const Ports& ports, const Directory& directory, Node& node, FaceLimits limits)
-      : ports_(ports), directory_(directory), node_(node), limits_(std::move(limits)) {}
+  Deliver(const Ports& ports, const Directory& directory, Node& node, GrowingReplies& growing,
+          FaceLimits limits)
+      : ports_(ports),
+        directory_(directory),
+        node_(node),
+        growing_(growing),
+        limits_(std::move(limits)) {}
 
   // Claims what is due and sends it on its way. Returns how many.
   std::size_t Pump();
@@ -45,6 +51,7 @@ class Deliver {
   const Ports& ports_;
   const Directory& directory_;
   Node& node_;
+  GrowingReplies& growing_;
   FaceLimits limits_;
 };
 

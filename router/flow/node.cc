@@ -44,6 +44,27 @@ void UnderWay::Stop(const CommandId& turn) {
   for (std::stop_source& stop : stops) stop.request_stop();
 }
 
+void UnderWay::Stop(const Claim& claim) {
+  std::stop_source stop(std::nostopstate);
+  {
+    const std::lock_guard lock(mutex_);
+    const auto piece = pieces_.find({claim.turn, claim.call});
+    if (piece == pieces_.end() || piece->second.fence != claim.fence) return;
+    stop = piece->second.stop;
+  }
+  stop.request_stop();
+}
+
+std::vector<Claim> UnderWay::Claims() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Claim> claims;
+  claims.reserve(pieces_.size());
+  for (const auto& [key, piece] : pieces_) {
+    claims.push_back({key.first, key.second, NodeId(), piece.fence});
+  }
+  return claims;
+}
+
 void UnderWay::StopRepeatable() {
   std::vector<std::stop_source> stops;
   {

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <stop_token>
 #include <utility>
+#include <vector>
 
 #include "router/base/ids.h"
 #include "router/base/time.h"
@@ -53,6 +54,10 @@ class UnderWay {
   void End(const Claim& claim);
   // Stops the requests of a turn that has ended.
   void Stop(const CommandId& turn);
+  // Stops that piece, where it is under way under that very claim.
+  void Stop(const Claim& claim);
+  // What is under way. The claims' node is this one, and is left out.
+  [[nodiscard]] std::vector<Claim> Claims() const;
   // Stops what may be repeated (model requests, callbacks); calls that are out are left to report.
   void StopRepeatable();
 

@@ -60,7 +60,12 @@ void OpenTurn::Open(const ChannelEvent& event) {
   }
   opening.new_session = SessionId(ports_.ids.Next("ses_"));
   opening.new_command = CommandId(ports_.ids.Next("cmd_"));
-  run_.Begin(ports_.turns.Open(opening, node_.Claimant(), ports_.clock.Now()));
+  EventOpened opened = ports_.turns.Open(opening, node_.Claimant(), ports_.clock.Now());
+  if (opened.ended) {
+    run_.Follow({*std::move(opened.ended), {}, std::move(opened.taken)});
+    return;
+  }
+  run_.Begin(std::move(opened.taken));
   run_.Changed(std::nullopt);  // a notice may have to be shown
 }
 

@@ -105,13 +105,29 @@ void RunTurn::AskModel(std::shared_ptr<Step> step) {
   const Duration left = deadline ? *deadline - ports_.clock.Now() : step->turn.limits.turn_timeout;
   request.time_left = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::max<Duration>(left, std::chrono::milliseconds(1)));
+  FollowGrowth(step, request);
   step->agent->model->Ask(std::move(request), step->stop,
                           [this, step](const Model::Outcome& outcome) {
                             RunJob(step->claim, [this, step, outcome] { OnModel(step, outcome); });
                           });
 }
 
+// A reply that takes its time is shown as it grows, in a message that is wanted only then.
+void RunTurn::FollowGrowth(const std::shared_ptr<Step>& step, ModelRequest& request) {
+  const std::shared_ptr<const Turn> turn(step, &step->turn);
+  growing_.Begin(step->claim, turn, [this, claim = step->claim]() -> std::optional<Turn> {
+    auto advanced = ports_.turns.Advance(claim, {ports_.clock.Now(), ReplyBegun{}});
+    if (!advanced) return std::nullopt;
+    Changed(WakeAt(advanced->turn));
+    return std::move(advanced->turn);
+  });
+  request.on_delta = [this, claim = step->claim](const ReplyDelta& delta) {
+    growing_.Grow(claim, delta);
+  };
+}
+
 void RunTurn::OnModel(const std::shared_ptr<Step>& step, const Model::Outcome& outcome) {
+  growing_.End(step->claim);
   if (const auto* failure = std::get_if<ModelFailure>(&outcome)) {
     if (failure->kind == ModelFailure::Kind::kCancelled && node_.IsDraining()) {
       Finish(step->claim);  // the node stops: another start asks again

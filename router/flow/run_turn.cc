@@ -71,10 +71,15 @@ void RunTurn::RunJob(const Claim& claim, std::function<void()> job, int attempt)
 void RunTurn::Follow(Advanced advanced) {
   if (HasEnded(advanced.turn.state)) {
     under_way_.Stop(advanced.turn.id);
+    growing_.End(advanced.turn.id);
     ClearIndicator(advanced.turn);
   }
   Changed(WakeAt(advanced.turn));
   Begin(std::move(advanced.taken));
+}
+
+void RunTurn::StopLost() {
+  for (const Claim& claim : ports_.turns.Lost(under_way_.Claims())) under_way_.Stop(claim);
 }
 
 void RunTurn::ClearIndicator(const Turn& turn) {

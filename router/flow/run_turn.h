@@ -9,6 +9,7 @@
 #include "router/approval/ask.h"
 #include "router/flow/callback.h"
 #include "router/flow/edit.h"
+#include "router/flow/growing_replies.h"
 #include "router/flow/node.h"
 #include "router/flow/ports.h"
 #include "router/flow/setup.h"
@@ -25,17 +26,20 @@ namespace writ::router {
 class RunTurn {
  public:
   RunTurn(const Ports& ports, const Directory& directory, Shelves& shelves, Node& node,
-          UnderWay& under_way)
+          UnderWay& under_way, GrowingReplies& growing)
       : ports_(ports),
         directory_(directory),
         shelves_(shelves),
         node_(node),
-        under_way_(under_way) {}
+        under_way_(under_way),
+        growing_(growing) {}
 
   // Begins each piece as a job.
   void Begin(std::vector<Work> works);
   // Begins what a commit made due, and stops the requests of a turn that it ended.
   void Follow(Advanced advanced);
+  // Stops what is under way in vain: another node has the piece now, or ended its turn.
+  void StopLost();
   // Something was committed: a channel may have something to be shown, and a wait may be over at
   // `wake_at`, sooner than whoever sleeps until then knows.
   void Changed(std::optional<TimePoint> wake_at) { changed_(wake_at); }
@@ -55,6 +59,7 @@ class RunTurn {
   void BeginStep(const Work& work, std::stop_token stop);
   void ReadHistory(std::shared_ptr<Step> step);
   void AskModel(std::shared_ptr<Step> step);
+  void FollowGrowth(const std::shared_ptr<Step>& step, ModelRequest& request);
   void OnModel(const std::shared_ptr<Step>& step, const Model::Outcome& outcome);
 
   struct Gating;   // the calls of one reply on their way through the gate
@@ -96,6 +101,7 @@ class RunTurn {
   Shelves& shelves_;
   Node& node_;
   UnderWay& under_way_;
+  GrowingReplies& growing_;
   std::function<void(std::optional<TimePoint>)> changed_ = [](std::optional<TimePoint>) {};
 };
 

@@ -26,6 +26,7 @@ void Sweep::Beat() {
     ports_.log.Warn("node.slept", {{"node", node_.id().text()},
                                    {"why", "its claims had run out; others may have its work"}});
   }
+  run_.StopLost();
 }
 
 void Sweep::ForgetOldEvents() {

@@ -24,7 +24,8 @@ class Sweep {
   // logged, and the rest of the round goes on.
   std::optional<TimePoint> Run();
 
-  // Says that this node lives; its claims hold for kClaimLife from now.
+  // Says that this node lives; its claims hold for kClaimLife from now. Stops what it has under way
+  // under claims that hold no more.
   void Beat();
 
  private:

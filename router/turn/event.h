@@ -94,6 +94,8 @@ struct CallReported {
 struct CallLost {  // found in `sending` with nobody working on it
   CallId call;
 };
+// The model has begun to write a reply that takes its time: its message is to stand in the channel.
+struct ReplyBegun {};
 // Another node took the turn over: the time in which nobody worked on it is not active time.
 struct TakenOver {};
 struct TimePassed {
@@ -114,8 +116,8 @@ struct GivenUp {  // three claims ended without a commit, or the turn's own data
 struct TurnEvent {
   TimePoint now;
   std::variant<LeaseGranted, ModelReplied, ModelFailed, CallDecided, CallConsulted, CallSent,
-               CallStopped, CallShortCircuited, CallReported, CallLost, TakenOver, TimePassed,
-               TextEdited, CancelAsked, GivenUp>
+               CallStopped, CallShortCircuited, CallReported, CallLost, ReplyBegun, TakenOver,
+               TimePassed, TextEdited, CancelAsked, GivenUp>
       what;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "router/base/text.h"
 #include "router/turn/face_text.h"
 #include "router/turn/fit_steps.h"
 
@@ -50,6 +51,13 @@ Post FaceOf(const Turn& turn, const UserId& agent_user, const FaceLimits& limits
   post.runtime =
       Json::MakeObject({{"state", RuntimeState(turn.state)}, {"command_id", turn.id.text()}});
   post.mentioned = AskedIn(turn);
+  return post;
+}
+
+Post GrowingFaceOf(const Turn& turn, const UserId& agent_user, const FaceLimits& limits,
+                   TimePoint now, std::string_view reply) {
+  Post post = FaceOf(turn, agent_user, limits, now);
+  post.text = FirstCharacters(Trim(reply), limits.text_characters);
   return post;
 }
 

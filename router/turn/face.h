@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "router/base/ids.h"
 #include "router/base/json.h"
@@ -23,6 +24,10 @@ struct FaceLimits {
 // mentioned users. Pure: `now` makes the time left.
 [[nodiscard]] Post FaceOf(const Turn& turn, const UserId& agent_user, const FaceLimits& limits,
                           TimePoint now);
+
+// The same while the model still writes its reply: as it is so far.
+[[nodiscard]] Post GrowingFaceOf(const Turn& turn, const UserId& agent_user,
+                                 const FaceLimits& limits, TimePoint now, std::string_view reply);
 
 // One step as its attachment: also what the API shows. Not cut.
 [[nodiscard]] Json StepOf(const Turn& turn, const Call& call);

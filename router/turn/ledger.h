@@ -57,6 +57,12 @@ struct Opening {
   CommandId new_command;
 };
 
+// What came of a stored event.
+struct EventOpened {
+  std::vector<Work> taken;    // became due, for whoever asked
+  std::optional<Turn> ended;  // by a deletion or an edit: what of it is under way is to be stopped
+};
+
 struct ApiCommand {
   AppId app;
   SessionId session;
@@ -88,8 +94,8 @@ class TurnLedger {
   // Does with a stored event what it is: opens a command (event done + session + command + lease or
   // place in line), changes or cancels a queued one, or waits for the message it is about. An event
   // that is done already changes nothing. A full queue leaves a notice in the outbox, once.
-  [[nodiscard]] virtual std::vector<Work> Open(const Opening& opening, const NodeId& node,
-                                               TimePoint now) = 0;
+  [[nodiscard]] virtual EventOpened Open(const Opening& opening, const NodeId& node,
+                                         TimePoint now) = 0;
 
   [[nodiscard]] virtual CommandTaken Take(const ApiCommand& command, const NodeId& node,
                                           TimePoint now) = 0;
@@ -102,6 +108,10 @@ class TurnLedger {
   // may not happen in the turn's state; nothing was written.
   [[nodiscard]] virtual std::optional<Advanced> Advance(const Claim& claim,
                                                         const TurnEvent& event) = 0;
+
+  // Those of the claims that are not the newest of their piece any more: another node has it, or
+  // ended its turn. What is under way under one is in vain.
+  [[nodiscard]] virtual std::vector<Claim> Lost(const std::vector<Claim>& claims) = 0;
 
   // Moves the turn by an event that needs no claim (somebody cancels it).
   [[nodiscard]] virtual std::optional<Advanced> Move(const CommandId& turn, const TurnEvent& event,

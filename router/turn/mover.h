@@ -26,6 +26,7 @@ class Mover {
   bool On(const CallShortCircuited& event);
   bool On(const CallReported& event);
   bool On(const CallLost& event);
+  bool On(const ReplyBegun& event);
   bool On(const TakenOver& event);
   bool On(const TimePassed& event);
   bool On(const TextEdited& event);

@@ -84,8 +84,9 @@ void Mover::End(TurnState state, std::string_view reply, std::string failure) {
   turn_.ended_at = now_;
   turn_.lease = Lease::kEnded;
   Do(Effect::Kind::kEndLease);
-  // A message without a step or a word is nothing to show, and was never posted.
-  if (!turn_.calls.empty() || !turn_.reply.empty()) Do(Effect::Kind::kShowFace);
+  // A message without a step or a word is nothing to show, where none was wanted before.
+  const bool has_face = !turn_.calls.empty() || !turn_.reply.empty() || turn_.revision > 0;
+  if (has_face) Do(Effect::Kind::kShowFace);
 }
 
 bool Mover::On(const LeaseGranted&) {
@@ -96,6 +97,12 @@ bool Mover::On(const LeaseGranted&) {
   turn_.lease = Lease::kHolds;
   turn_.lease_since = now_;
   Do(Effect::Kind::kAskModel);
+  return true;
+}
+
+bool Mover::On(const ReplyBegun&) {
+  if (!IsStepDue(turn_) || turn_.revision > 0) return false;
+  Do(Effect::Kind::kShowFace);
   return true;
 }
 

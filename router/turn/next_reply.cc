@@ -1,6 +1,7 @@
 // What the model's reply does to the turn.
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "router/base/text.h"
 #include "router/turn/mover.h"
@@ -71,6 +72,7 @@ bool Mover::On(const ModelFailed& event) {
 
 void Mover::Conclude(const ModelReply& reply) {
   std::string text(Trim(reply.text));
+  std::string failure;
   switch (reply.stop) {
     case ModelReply::Stop::kEnd:
       if (text.empty()) text = kNothingToSay;
@@ -81,9 +83,10 @@ void Mover::Conclude(const ModelReply& reply) {
     case ModelReply::Stop::kRefused:
     case ModelReply::Stop::kFiltered:
       if (text.empty()) text = kModelRefused;
+      failure = kRefusal;
       break;
   }
-  End(TurnState::kCompleted, text, "");
+  End(TurnState::kCompleted, text, std::move(failure));
 }
 
 // One call of the reply: what the gate said, within what the command may still do.

@@ -62,8 +62,11 @@ void AddHistory(std::vector<TranscriptEntry>& entries, const Turn& turn, const S
   }
 }
 
+// What a model once declined it declines again, and everything after it.
+bool WasRefused(const Turn& turn) { return turn.failure == kRefusal && turn.calls.empty(); }
+
 void AddEarlier(std::vector<TranscriptEntry>& entries, const Turn& other) {
-  if (IsWithdrawn(other)) return;
+  if (IsWithdrawn(other) || WasRefused(other)) return;
   entries.emplace_back(
       Said{Said::Who::kPeople, Labelled(other.author_name, other.author, other.text)});
   std::string text = DoneAndSaid(other);

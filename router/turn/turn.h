@@ -105,6 +105,9 @@ struct Call {
 // What is sent: the edit where a decision made one, else what was asked for.
 [[nodiscard]] const std::string& ArgumentsToRun(const Call& call);
 
+// Turn::failure of one that is completed and whose model would not answer.
+inline constexpr std::string_view kRefusal = "refusal";
+
 // One call that the app's backend approved together with the command: worth one use, by a call of
 // that tool and digest.
 struct PreApproval {
@@ -150,7 +153,7 @@ struct Turn {
   bool said_meanwhile = false;  // others' turns ran: the next request tells what was said
   std::optional<TimePoint> passed_on_at;
   std::string reply;    // what the channel is told at the end
-  std::string failure;  // why it failed, for logs and events
+  std::string failure;  // why it failed, for logs and events; kRefusal where the model declined
   std::optional<TimePoint> ended_at;
   std::int64_t revision = 0;  // of the face
 };

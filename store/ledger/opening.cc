@@ -26,18 +26,18 @@ std::size_t CountWaiting(Records& records, const std::string& app, const std::st
   return records.CountInLine(app, lane, kQueuedInLine);
 }
 
-void EventOpening::Run() {
+std::optional<Turn> EventOpening::Run() {
   const auto row = records_.FindEvent(opening_.event.app.text(), router::DedupeKey(opening_.event));
-  if (!row || row->state == EventRow::State::kDone) return;
+  if (!row || row->state == EventRow::State::kDone) return std::nullopt;
   switch (opening_.event.kind) {
     case ChannelEvent::Kind::kMessageNew:
       OpenNew();
-      return;
+      return std::nullopt;
     case ChannelEvent::Kind::kMessageUpdated:
     case ChannelEvent::Kind::kMessageDeleted:
-      Change();
-      return;
+      return Change();
   }
+  return std::nullopt;
 }
 
 void EventOpening::OpenNew() {
@@ -79,17 +79,15 @@ void EventOpening::OpenNew() {
   turns_.Add(std::move(turn));
 }
 
-void EventOpening::Change() {
+std::optional<Turn> EventOpening::Change() {
   const ChannelEvent& event = opening_.event;
   if (const auto row = records_.FindTurnOfMessage(event.app.text(), event.message.text())) {
     MarkDone();
     Turn turn = TurnRows::Read(records_, *row);
-    if (event.kind == ChannelEvent::Kind::kMessageDeleted) {
-      turns_.Move(turn, {now_, router::CancelAsked{"message deleted"}});
-    } else {
-      turns_.Move(turn, {now_, EditOf(event)});
-    }
-    return;
+    const bool moved = event.kind == ChannelEvent::Kind::kMessageDeleted
+                           ? turns_.Move(turn, {now_, router::CancelAsked{"message deleted"}})
+                           : turns_.Move(turn, {now_, EditOf(event)});
+    return moved && HasEnded(turn.state) ? std::optional(std::move(turn)) : std::nullopt;
   }
   ChannelEvent message = event;
   message.kind = ChannelEvent::Kind::kMessageNew;
@@ -97,6 +95,7 @@ void EventOpening::Change() {
   const bool was_passed_over = seen && seen->state == EventRow::State::kDone;
   records_.SetEventState(event.app.text(), router::DedupeKey(event),
                          was_passed_over ? EventRow::State::kDone : EventRow::State::kParked);
+  return std::nullopt;
 }
 
 Session EventOpening::FindOrOpenSession() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "router/turn/ledger.h"
 #include "store/ledger/turn_rows.h"
 #include "store/records.h"
@@ -13,12 +15,13 @@ class EventOpening {
                router::TimePoint now)
       : records_(records), turns_(turns), opening_(opening), now_(now) {}
 
-  void Run();
+  // The turn that the event ended, if it ended one.
+  std::optional<router::Turn> Run();
 
  private:
   void OpenNew();
   // An edit or a deletion: changes the command of its message, or waits for the message.
-  void Change();
+  std::optional<router::Turn> Change();
   [[nodiscard]] router::Session FindOrOpenSession();
   // Edits and deletions that came before their message. False: nothing is left to answer.
   bool ApplyParked(router::Turn& turn);

@@ -23,9 +23,11 @@ using router::Work;
 
 namespace {
 
-// A report that a call was lost or taken over is no progress: it must not hide a poisoned turn.
+// A report that a call was lost or taken over is no progress, nor is a reply that has begun: it
+// must not hide a poisoned turn.
 bool IsProgress(const TurnEvent& event) {
   return !std::holds_alternative<router::CallLost>(event.what) &&
+         !std::holds_alternative<router::ReplyBegun>(event.what) &&
          !std::holds_alternative<router::TakenOver>(event.what);
 }
 
@@ -78,15 +80,15 @@ Turn TurnOf(const ApiCommand& command, const router::Session& session, TimePoint
 
 }  // namespace
 
-std::vector<Work> TurnsOver::Open(const router::Opening& opening, const NodeId& node,
-                                  TimePoint now) {
-  std::vector<Work> taken;
+router::EventOpened TurnsOver::Open(const router::Opening& opening, const NodeId& node,
+                                    TimePoint now) {
+  router::EventOpened opened;
   engine_.Commit([&](Records& records) {
     TurnRows turns(records, telling_, node, now);
-    EventOpening(records, turns, opening, now).Run();
-    taken = turns.TakeTaken();
+    opened.ended = EventOpening(records, turns, opening, now).Run();
+    opened.taken = turns.TakeTaken();
   });
-  return taken;
+  return opened;
 }
 
 CommandTaken TurnsOver::Take(const ApiCommand& command, const NodeId& node, TimePoint now) {
@@ -186,6 +188,19 @@ std::optional<Advanced> TurnsOver::Advance(const Claim& claim, const TurnEvent& 
     result = Advanced{*std::move(turn), std::move(effects), turns.TakeTaken()};
   });
   return result;
+}
+
+std::vector<Claim> TurnsOver::Lost(const std::vector<Claim>& claims) {
+  std::vector<Claim> lost;
+  if (claims.empty()) return lost;
+  engine_.Read([&](Records& records) {
+    lost.clear();
+    for (const Claim& claim : claims) {
+      const auto work = records.FindWork(claim.turn.text(), claim.call.text());
+      if (!work || work->fence != claim.fence) lost.push_back(claim);
+    }
+  });
+  return lost;
 }
 
 std::optional<Advanced> TurnsOver::Move(const router::CommandId& id, const TurnEvent& event,

@@ -18,14 +18,15 @@ class TurnsOver final : public router::TurnLedger {
   TurnsOver(Engine& engine, router::Log& log, const TellingOf& telling)
       : engine_(engine), log_(log), telling_(telling) {}
 
-  std::vector<router::Work> Open(const router::Opening& opening, const router::NodeId& node,
-                                 router::TimePoint now) override;
+  router::EventOpened Open(const router::Opening& opening, const router::NodeId& node,
+                           router::TimePoint now) override;
   router::CommandTaken Take(const router::ApiCommand& command, const router::NodeId& node,
                             router::TimePoint now) override;
   std::vector<router::Work> ClaimDue(const router::NodeId& node, std::size_t limit,
                                      router::TimePoint now) override;
   std::optional<router::Advanced> Advance(const router::Claim& claim,
                                           const router::TurnEvent& event) override;
+  std::vector<router::Claim> Lost(const std::vector<router::Claim>& claims) override;
   std::optional<router::Advanced> Move(const router::CommandId& turn,
                                        const router::TurnEvent& event,
                                        const router::NodeId& node) override;

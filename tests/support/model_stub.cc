@@ -1,6 +1,9 @@
 #include "tests/support/model_stub.h"
 
+#include <sys/socket.h>
+
 #include <algorithm>
+#include <cerrno>
 
 #include "tests/support/model_rules.h"
 #include "tests/support/model_stream.h"
@@ -11,24 +14,6 @@ namespace writ::tests {
 using bot::Request;
 using bot::Response;
 using router::Json;
-
-namespace {
-
-void WriteReply(const ModelQuestion& question, const ModelAnswer& answer, std::size_t number,
-                Response& response) {
-  const Json body = question.anthropic ? AnthropicBody(answer, number) : OpenAiBody(answer, number);
-  if (!question.body.BoolAt("stream").value_or(false) || answer.whole) {
-    response.body = body.Dump();
-    return;
-  }
-  std::vector<std::string> events = question.anthropic ? AnthropicEvents(body) : OpenAiEvents(body);
-  if (answer.events) events.resize(std::min(*answer.events, events.size()));
-  if (answer.error_event) events.push_back("data: " + *answer.error_event + "\n\n");
-  response.content_type = "text/event-stream; charset=utf-8";
-  response.body = Joined(events);
-}
-
-}  // namespace
 
 bool ModelQuestion::Heard(const std::string& part) const {
   return std::any_of(said.begin(), said.end(),
@@ -46,6 +31,7 @@ ModelStub::ModelStub(Script script, int port) : script_(std::move(script)) {
 
 ModelStub::~ModelStub() {
   Release();
+  GoOn();
   server_->Stop();
 }
 
@@ -125,6 +111,67 @@ Response ModelStub::Answer(ModelQuestion question) {
     WriteReply(question, answer, number, response);
   }
   return response;
+}
+
+void ModelStub::WriteReply(const ModelQuestion& question, const ModelAnswer& answer,
+                           std::size_t number, Response& response) {
+  const Json body = question.anthropic ? AnthropicBody(answer, number) : OpenAiBody(answer, number);
+  if (!question.body.BoolAt("stream").value_or(false) || answer.whole) {
+    response.body = body.Dump();
+    return;
+  }
+  std::vector<std::string> events = question.anthropic ? AnthropicEvents(body) : OpenAiEvents(body);
+  if (answer.events) events.resize(std::min(*answer.events, events.size()));
+  if (answer.error_event) events.push_back("data: " + *answer.error_event + "\n\n");
+  response.content_type = "text/event-stream; charset=utf-8";
+  if (!answer.pauses_after) {
+    response.body = Joined(events);
+    return;
+  }
+  const auto pause =
+      events.begin() + static_cast<std::ptrdiff_t>(std::min(*answer.pauses_after, events.size()));
+  response.body = Joined({events.begin(), pause});
+  response.take_over = [this, rest = Joined({pause, events.end()})](bot::Socket socket) {
+    const std::lock_guard lock(mutex_);
+    paused_.push_back({std::move(socket), rest});
+  };
+}
+
+namespace {
+
+// What was sent before may still be unread; a client that is there has sent nothing more.
+bool HasHungUp(int fd) {
+  char byte = 0;
+  const ssize_t got = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  return got == 0 || (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK);
+}
+
+}  // namespace
+
+std::size_t ModelStub::GoOn() {
+  const std::lock_guard lock(mutex_);
+  std::size_t gone = 0;
+  for (const Paused& paused : paused_) {
+    const bool hung_up = HasHungUp(paused.socket.fd());
+    if (hung_up) ++gone;
+    if (hung_up) continue;
+    // A few kilobytes fit into the socket's buffer.
+    (void)send(paused.socket.fd(), paused.rest.data(), paused.rest.size(), MSG_NOSIGNAL);
+  }
+  paused_.clear();
+  return gone;
+}
+
+bool ModelStub::WaitForHangUps(std::size_t count) const {
+  std::unique_lock lock(mutex_);
+  for (int tries = 0; tries < 1500; ++tries) {
+    const auto gone = std::count_if(paused_.begin(), paused_.end(), [](const Paused& paused) {
+      return HasHungUp(paused.socket.fd());
+    });
+    if (static_cast<std::size_t>(gone) >= count) return true;
+    changed_.wait_for(lock, std::chrono::milliseconds(20));  // nothing tells of a hang-up
+  }
+  return false;
 }
 
 Response ModelStub::Refuse(bool anthropic, int status, const std::string& type,

@@ -13,6 +13,7 @@
 
 #include "bot/http/request.h"
 #include "bot/http/server.h"
+#include "bot/http/socket.h"
 #include "router/base/json.h"
 #include "tests/support/recording_log.h"
 
@@ -49,8 +50,9 @@ struct ModelAnswer {
 
   std::string text;
   std::vector<Call> calls;
-  std::string stop;  // finish_reason or stop_reason; empty: the fitting one
-  int status = 200;  // anything else is an error
+  bool keeps_broken = false;  // Anthropic's endpoint sends broken arguments, too, in a stream
+  std::string stop;           // finish_reason or stop_reason; empty: the fitting one
+  int status = 200;           // anything else is an error
   std::string error_code;
   bot::NamedValues headers;
   std::optional<std::string> raw_body;  // sent instead of all that
@@ -59,6 +61,8 @@ struct ModelAnswer {
   bool whole = false;                           // it is answered whole all the same
   std::optional<std::size_t> events = {};       // so many are sent, and the connection is closed
   std::optional<std::string> error_event = {};  // sent after those
+  // So many are sent, the rest with GoOn().
+  std::optional<std::size_t> pauses_after = {};
 };
 
 // A model server for both wire formats that refuses what the vendors refuse, in their words, and
@@ -79,6 +83,11 @@ class ModelStub {
   void Hold();
   void Release();
 
+  // Sends what paused streams have left. How many their clients had hung up before.
+  std::size_t GoOn();
+  // Waits until so many clients of streams that pause have hung up; false where they did not.
+  [[nodiscard]] bool WaitForHangUps(std::size_t count) const;
+
   [[nodiscard]] std::vector<ModelQuestion> questions() const;
   // Why requests were refused. A test ends with `EXPECT_TRUE(model.refusals().empty())`.
   [[nodiscard]] std::vector<std::string> refusals() const;
@@ -90,6 +99,8 @@ class ModelStub {
  private:
   bot::Response Handle(const bot::Request& request);
   bot::Response Answer(ModelQuestion question);
+  void WriteReply(const ModelQuestion& question, const ModelAnswer& answer, std::size_t number,
+                  bot::Response& response);
   bot::Response Refuse(bool anthropic, int status, const std::string& type,
                        const std::string& message);
 
@@ -100,6 +111,11 @@ class ModelStub {
   bool held_ = false;
   std::vector<ModelQuestion> questions_;
   std::vector<std::string> refusals_;
+  struct Paused {
+    bot::Socket socket;
+    std::string rest;
+  };
+  std::vector<Paused> paused_;
   std::unique_ptr<bot::Server> server_;  // set once; last, for its threads use all of the above
 };
 

@@ -119,11 +119,12 @@ Json AnthropicBody(const ModelAnswer& answer, std::size_t number) {
   for (std::size_t i = 0; i < answer.calls.size(); ++i) {
     const auto& call = answer.calls[i];
     router::JsonParsed input = router::ParseJson(call.arguments);
-    content.Push(
-        Json::MakeObject({{"type", "tool_use"},
-                          {"id", IdOf(call, "toolu_", number, i)},
-                          {"name", call.name},
-                          {"input", input.value ? *std::move(input.value) : Json::MakeObject()}}));
+    content.Push(Json::MakeObject({{"type", "tool_use"},
+                                   {"id", IdOf(call, "toolu_", number, i)},
+                                   {"name", call.name},
+                                   {"input", input.value           ? *std::move(input.value)
+                                             : answer.keeps_broken ? Json(call.arguments)
+                                                                   : Json::MakeObject()}}));
   }
   const char* fitting = answer.calls.empty() ? "end_turn" : "tool_use";
   return Json::MakeObject(

@@ -119,6 +119,14 @@ std::optional<Json> ChatWorld::Message(const std::string& message_id) const {
   return ShowLocked(found->second);
 }
 
+std::optional<Json> ChatWorld::Seen(const std::string& message_id) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = messages_.find(message_id);
+  if (found == messages_.end()) return std::nullopt;
+  const ChatMessage& message = found->second;
+  return message.ephemeral.IsNull() ? ShowLocked(message) : message.ephemeral;
+}
+
 std::vector<Json> ChatWorld::Faces(const std::string& message_id) const {
   const std::lock_guard lock(mutex_);
   const auto found = messages_.find(message_id);

@@ -82,6 +82,8 @@ class ChatWorld {
   // What is there now. Messages are as the API shows them, oldest first, replies among them.
   [[nodiscard]] std::vector<router::Json> Messages(const std::string& cid) const;
   [[nodiscard]] std::optional<router::Json> Message(const std::string& message_id) const;
+  // The same as whoever looks on sees it: with an ephemeral update over what is stored.
+  [[nodiscard]] std::optional<router::Json> Seen(const std::string& message_id) const;
   // Every face of the message that was ever stored, first to last.
   [[nodiscard]] std::vector<router::Json> Faces(const std::string& message_id) const;
   [[nodiscard]] ChatCounts Counts(const std::string& message_id) const;

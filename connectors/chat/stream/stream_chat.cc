@@ -16,6 +16,10 @@ namespace {
 using router::ChatFailure;
 using router::Json;
 
+constexpr router::Chat::Pace kPace{std::chrono::milliseconds{1000}, std::chrono::milliseconds{150}};
+// The message's next face waits for one that is on its way.
+constexpr std::chrono::milliseconds kGrowTimeout{2000};
+
 Json TextsOf(const std::vector<router::UserId>& ids) {
   Json::Array texts;
   for (const router::UserId& id : ids) texts.emplace_back(id.text());
@@ -57,6 +61,18 @@ void StreamChat::Edit(const router::Post& post, std::stop_token stop, router::Po
                                    {"user_id", post.agent_user.text()},
                                    {"skip_enrich_url", true}})),
       std::move(stop), std::move(done));
+}
+
+std::optional<router::Chat::Pace> StreamChat::PaceOfGrowing() const { return kPace; }
+
+void StreamChat::Grow(const router::Post& post, std::stop_token stop, router::ChatDone done) {
+  router::HttpRequest request =
+      api_.Write("PATCH", {"messages", post.id.text(), "ephemeral"},
+                 Json::MakeObject({{"set", Json::MakeObject({{"text", post.text}})},
+                                   {"user_id", post.agent_user.text()}}));
+  request.timeout = kGrowTimeout;
+  Run(std::move(request), std::move(stop),
+      [done = std::move(done)](const router::Posted& shown) { done(shown.failure); });
 }
 
 void StreamChat::Indicate(const router::Cid& cid, const router::UserId& agent_user,

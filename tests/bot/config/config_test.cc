@@ -126,6 +126,8 @@ TEST(Config, AWrongShapeIsNamedWithItsPointer) {
       {kAgent + "/session_idle_s", "0"},
       {kAgent + "/model/kind", R"("parrot")"},
       {kAgent + "/model/retries", "11"},
+      {kAgent + "/model/stream", R"("no")"},
+      {kAgent + "/model/idle_timeout_s", "0"},
       {kAgent + "/model/path", R"("x")"},
       {kAgent + "/model/extra_body", "[]"},
       {kAgent + "/limits/max_model_calls", "0"},

@@ -22,8 +22,14 @@ using router::ModelFailure;
 using router::ModelReply;
 using namespace std::chrono_literals;
 
-// A model server that our authors did not write, on both wire formats.
-class AimockTest : public testing::TestWithParam<bool> {
+struct Wire {
+  const char* name;
+  bool anthropic;
+  bool stream;
+};
+
+// A model server that our authors did not write, on both wire formats, streamed and whole.
+class AimockTest : public testing::TestWithParam<Wire> {
  protected:
   const int port_ = FreePort();
   std::unique_ptr<ChildProcess> server_;
@@ -32,6 +38,7 @@ class AimockTest : public testing::TestWithParam<bool> {
   connectors::CurlEnvironment curl_;
   std::unique_ptr<router::Model> model_;
   connectors::CurlLoop loop_{curl_};
+  std::vector<std::string> told_;  // pieces of the last reply
 
   void SetUp() override {
     std::vector<std::string> argv = NodeProgram("@copilotkit/aimock/dist/cli.js");
@@ -44,11 +51,15 @@ class AimockTest : public testing::TestWithParam<bool> {
         argv, testing::TempDir() + "aimock-" + std::to_string(port_) + ".log");
     ASSERT_TRUE(server_->WaitForPort(port_, 60s));
     connectors::ModelOptions options = TestOptions();
-    options.base_url = "http://127.0.0.1:" + std::to_string(port_) + (GetParam() ? "" : "/v1");
-    model_ = GetParam() ? connectors::MakeAnthropicModel(loop_, clock_, log_, options)
-                        : connectors::MakeOpenAiModel(loop_, clock_, log_, options);
+    options.base_url =
+        "http://127.0.0.1:" + std::to_string(port_) + (GetParam().anthropic ? "" : "/v1");
+    options.stream = GetParam().stream;
+    model_ = GetParam().anthropic ? connectors::MakeAnthropicModel(loop_, clock_, log_, options)
+                                  : connectors::MakeOpenAiModel(loop_, clock_, log_, options);
   }
   router::Model::Outcome Ask(router::ModelRequest request) {
+    told_.clear();
+    request.on_delta = [this](const router::ReplyDelta& delta) { told_.push_back(delta.text); };
     auto came = std::make_shared<std::promise<router::Model::Outcome>>();
     model_->Ask(std::move(request), {},
                 [came](router::Model::Outcome outcome) { came->set_value(std::move(outcome)); });
@@ -107,8 +118,31 @@ TEST_P(AimockTest, ACutReplyAndAnEmptyOneAreSaidToBe) {
   EXPECT_TRUE(reply == nullptr || reply->text.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Wire, AimockTest, testing::Bool(),
-                         [](const auto& param) { return param.param ? "Anthropic" : "OpenAi"; });
+TEST_P(AimockTest, AReplyIsToldInPiecesWhereItIsStreamed) {
+  const auto reply = std::get<ModelReply>(Ask(RequestOf("tell me much")));
+  EXPECT_TRUE(reply.text.ends_with("That is all.")) << reply.text;
+  std::string told;
+  for (const std::string& piece : told_) told += piece;
+  EXPECT_EQ(told, GetParam().stream ? reply.text : "");
+  if (GetParam().stream) {
+    EXPECT_GT(told_.size(), 2U);
+  }
+}
+
+// OpenAI's endpoint sends them as they are; Anthropic's puts them right, or sends them in pieces.
+TEST_P(AimockTest, BrokenArgumentsAreNoArguments) {
+  const auto reply = std::get<ModelReply>(Ask(RequestOf("bad json")));
+  ASSERT_EQ(reply.calls.size(), 1U);
+  const std::string& arguments = reply.calls[0].arguments_text;
+  EXPECT_TRUE(arguments == "{}" || !router::ParseJson(arguments).value) << arguments;
+}
+
+INSTANTIATE_TEST_SUITE_P(Wire, AimockTest,
+                         testing::Values(Wire{"OpenAi", false, false},
+                                         Wire{"OpenAiStreamed", false, true},
+                                         Wire{"Anthropic", true, false},
+                                         Wire{"AnthropicStreamed", true, true}),
+                         [](const auto& param) { return param.param.name; });
 
 }  // namespace
 }  // namespace writ::tests

@@ -47,6 +47,35 @@ TEST_P(FenceContract, ANodeThatComesBackFindsItsFenceRefusedAndChangesNothing) {
   EXPECT_EQ(Turn("m1").reply, "answer");
 }
 
+TEST_P(FenceContract, AClaimIsLostWhereAnotherNodeHasThePieceOrEndedItsTurn) {
+  const Claim taken_over = ArriveAndStart(Message("m1"));
+  const Claim cancelled = ArriveAndStart(Message("m2", kAnya, router::Cid("callouts:two")));
+  EXPECT_TRUE(turns_.Lost({taken_over, cancelled}).empty());
+  LetTheNodeDie();
+  TakeOver();
+  const Claim standing = ArriveAndStart(Message("m3", kAnya, router::Cid("callouts:three")));
+  ASSERT_TRUE(turns_.Move(cancelled.turn, Event(router::CancelAsked{"cancelled"}), kOtherNode));
+  const std::vector<Claim> lost = turns_.Lost({taken_over, standing, cancelled});
+  ASSERT_EQ(lost.size(), 2U);
+  EXPECT_EQ(lost[0].turn, taken_over.turn);
+  EXPECT_EQ(lost[1].turn, cancelled.turn);
+}
+
+TEST_P(FenceContract, AReplyThatHasBegunIsNoProgressAndWantsItsMessageOnce) {
+  Claim claim = ArriveAndStart(Message("m1"));
+  EXPECT_EQ(Tell(claim, router::ReplyBegun{}).turn.revision, 1);
+  TellIsRefused(claim, router::ReplyBegun{});
+  for (int i = 1; i < router::kClaimsBeforeGivingUp; ++i) {
+    LetTheNodeDie();
+    const std::vector<Work> work = TakeOver();
+    ASSERT_EQ(work.size(), 1U);
+    TellIsRefused(claim, router::ReplyBegun{});
+  }
+  LetTheNodeDie();
+  EXPECT_TRUE(TakeOver().empty());
+  EXPECT_EQ(StateOf("m1"), TurnState::kFailed);
+}
+
 TEST_P(FenceContract, ANodeThatSleptDoesNotTakeItsOwnWorkFromItself) {  // L9
   const Claim claim = ArriveAndStart(Message("m1"));
   LetTheNodeDie();

@@ -25,7 +25,8 @@ TEST_P(HandoverContract, AMessageThatArrivesAsATurnEndsIsAnsweredWithoutAThird) 
     std::vector<Work> by_arrival;
     std::vector<Work> by_end;
     {
-      const std::jthread arrives([&] { by_arrival = turns_.Open(opening, kOtherNode, Now()); });
+      const std::jthread arrives(
+          [&] { by_arrival = turns_.Open(opening, kOtherNode, Now()).taken; });
       const std::jthread ends([&] {
         by_end = turns_.Advance(first, Event(Says("answer"))).value_or(router::Advanced{}).taken;
       });
@@ -54,7 +55,7 @@ TEST_P(HandoverContract, ManyWritersAndWorkersAnswerEachMessageOnce) {
   std::atomic<int> next = 0;
   const auto write = [&] {
     for (int i = next++; i < kMessages; i = next++) {
-      keep(turns_.Open(openings.at(static_cast<std::size_t>(i)), kNode, Now()));
+      keep(turns_.Open(openings.at(static_cast<std::size_t>(i)), kNode, Now()).taken);
     }
   };
   const auto work = [&] {

@@ -106,7 +106,7 @@ TEST_P(LaneContract, ChannelsDoNotWaitForOneAnotherNorDoAppsOfTheSameCid) {  // 
   router::Opening opening = OpeningOf(elsewhere);
   opening.new_command = router::CommandId("cmd-other");
   ASSERT_EQ(inbox_.Accept(elsewhere, Now()), router::Inbox::Accepted::kStored);
-  EXPECT_EQ(turns_.Open(opening, kNode, Now()).size(), 1U);
+  EXPECT_EQ(turns_.Open(opening, kNode, Now()).taken.size(), 1U);
   EXPECT_FALSE(turns_.Find(kAcme, router::CommandId("cmd-other")));
 }
 

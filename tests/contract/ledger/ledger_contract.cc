@@ -151,7 +151,7 @@ router::Opening LedgerContract::OpeningOf(const ChannelEvent& event) {
 
 std::vector<Work> LedgerContract::Arrive(const ChannelEvent& event, const router::NodeId& node) {
   EXPECT_EQ(inbox_.Accept(event, Now()), router::Inbox::Accepted::kStored);
-  return turns_.Open(OpeningOf(event), node, Now());
+  return turns_.Open(OpeningOf(event), node, Now()).taken;
 }
 
 Claim LedgerContract::ArriveAndStart(const ChannelEvent& event) {

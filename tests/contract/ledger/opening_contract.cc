@@ -17,8 +17,8 @@ TEST_P(OpeningContract, AnEventIsStoredOnceWhateverItsDelivery) {  // W26, fault
   event.delivery = "delivery-2";
   EXPECT_EQ(inbox_.Accept(event, Now()), Inbox::Accepted::kDuplicate);
   EXPECT_EQ(inbox_.Waiting(10).size(), 1U);
-  EXPECT_EQ(turns_.Open(OpeningOf(event), kNode, Now()).size(), 1U);
-  EXPECT_TRUE(turns_.Open(OpeningOf(event), kNode, Now()).empty());
+  EXPECT_EQ(turns_.Open(OpeningOf(event), kNode, Now()).taken.size(), 1U);
+  EXPECT_TRUE(turns_.Open(OpeningOf(event), kNode, Now()).taken.empty());
   EXPECT_TRUE(inbox_.Waiting(10).empty());
   EXPECT_EQ(inbox_.Accept(event, Now()), Inbox::Accepted::kDuplicate);
 }
@@ -35,7 +35,7 @@ TEST_P(OpeningContract, WhatNobodyAnswersIsStoredAsSeenAndNeverOpened) {  // W25
   event.ignored_because = "ai_generated";
   EXPECT_EQ(inbox_.Accept(event, Now()), Inbox::Accepted::kStored);
   EXPECT_TRUE(inbox_.Waiting(10).empty());
-  EXPECT_TRUE(turns_.Open(OpeningOf(event), kNode, Now()).empty());
+  EXPECT_TRUE(turns_.Open(OpeningOf(event), kNode, Now()).taken.empty());
   EXPECT_FALSE(turns_.Find(kAcme, router::CommandId("cmd-m1")));
 }
 
@@ -107,6 +107,18 @@ TEST_P(OpeningContract, ADeletionCancelsTheTurnAndItsHeldCall) {  // W27
                    .Look(kAcme, kTeam.text(), router::CallId("call-1"),
                          router::ApprovalId("apr-call-1"), kAnya)
                    .something_runs);
+}
+
+TEST_P(OpeningContract, WhoOpensADeletionIsToldWhichTurnItEnded) {
+  const ChannelEvent message = Message("m1");
+  ArriveAndStart(message);
+  const ChannelEvent deletion = Deletion(message, kAnya);
+  ASSERT_EQ(inbox_.Accept(deletion, Now()), Inbox::Accepted::kStored);
+  const auto opened = turns_.Open(OpeningOf(deletion), kNode, Now());
+  ASSERT_TRUE(opened.ended);
+  EXPECT_EQ(opened.ended->id, router::CommandId("cmd-m1"));
+  EXPECT_EQ(opened.ended->state, TurnState::kCancelled);
+  EXPECT_FALSE(turns_.Open(OpeningOf(deletion), kNode, Now()).ended) << "it is done already";
 }
 
 TEST_P(OpeningContract, ADeletionThatComesFirstWaitsForItsMessage) {

@@ -234,5 +234,23 @@ TEST(Next, GivingUpEndsTheTurnAndSaysSo) {
   EXPECT_EQ(turn.StateOf("c1"), CallState::kCancelled);
 }
 
+TEST(Next, AReplyThatHasBegunWantsItsMessageOnce) {
+  Moved turn = Thinking();
+  EXPECT_TRUE(turn.Take(ReplyBegun{}));
+  EXPECT_EQ(turn.turn().revision, 1);
+  EXPECT_EQ(turn.turn().state, TurnState::kThinking);
+  EXPECT_FALSE(turn.Take(ReplyBegun{})) << "its message stands";
+}
+
+TEST(Next, AMessageThatWasWantedIsTakenToTheTurnsEnd) {
+  Moved begun = Thinking();
+  EXPECT_TRUE(begun.Take(ReplyBegun{}));
+  EXPECT_TRUE(begun.Take(CancelAsked{"message deleted"}));
+  EXPECT_EQ(begun.turn().revision, 2);
+  Moved silent = Thinking();
+  EXPECT_TRUE(silent.Take(CancelAsked{"message deleted"}));
+  EXPECT_EQ(silent.turn().revision, 0) << "it was never posted";
+}
+
 }  // namespace
 }  // namespace writ::router

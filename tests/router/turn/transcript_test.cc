@@ -247,13 +247,21 @@ TEST(Instructions, SayThatOnlyTheOpeningLabelCounts) {
   EXPECT_FALSE(InstructionsOf("").starts_with("\n"));
 }
 
+TEST(Transcript, WhatAModelDeclinedIsNotPutToItAgain) {
+  Turn refused = Completed(TurnAt("cmd_0", seconds(-9), kBen, "Ben", "Something bad"), "No.");
+  refused.failure = kRefusal;
+  EXPECT_EQ(TranscriptIn(ATurn(), {refused}).size(), 1U);
+  refused.calls.push_back(ACallThatIs(CallState::kDone, "c1"));
+  EXPECT_EQ(TranscriptIn(ATurn(), {refused}).size(), 3U) << "what was done is told all the same";
+}
+
 TEST(Transcript, WhatStandsBeforeTheTurnsOwnMessageIsOlder) {
   const Turn before = Completed(TurnAt("cmd_0", seconds(-9), kBen, "Ben", "Hello"), "Hi.");
   Turn turn = ATurn();
   const auto count = [&] { return CountOlder(TranscriptOf(turn, {}, {before}, kAll)); };
   EXPECT_EQ(count(), 2U);
   turn.rounds.emplace_back();
-  turn.calls.push_back(ACallThatIs(CallState::kDone));
+  turn.calls.push_back(ACallThatIs(CallState::kDone, "c1"));
   turn.said_meanwhile = true;
   EXPECT_EQ(count(), 2U);
   EXPECT_EQ(CountOlder(TranscriptOf(turn, {}, {}, kAll)), 0U);

@@ -131,6 +131,7 @@ TurnEvent Walk::RandomEvent() {
       return {now_, router::CallStopped{CallId(SomeCall()), Below(2) == 0 ? "blocked" : "failed",
                                         "stopped"}};
     case 14:
+      if (turn_.revision == 0) return {now_, router::ReplyBegun{}};
       return {now_, router::TakenOver{}};
     case 15:
       return {now_,
@@ -167,6 +168,7 @@ std::string Walk::NameOf(const TurnEvent& event) {
     }
     std::string operator()(const router::CallReported& /*unused*/) { return "call reported"; }
     std::string operator()(const router::CallLost& /*unused*/) { return "call lost"; }
+    std::string operator()(const router::ReplyBegun& /*unused*/) { return "reply begun"; }
     std::string operator()(const router::TakenOver& /*unused*/) { return "taken over"; }
     std::string operator()(const router::TimePassed& /*unused*/) { return "time passed"; }
     std::string operator()(const router::TextEdited& /*unused*/) { return "text edited"; }

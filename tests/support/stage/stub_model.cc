@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "tests/support/model_stream.h"
+
 namespace writ::tests {
 
 using bot::JsonResponse;
@@ -175,10 +177,15 @@ Response StubModel::Answer(const Request& request) {
                                   {"finish_reason", reply.calls.empty() ? "stop" : "tool_calls"}});
   Json choices = Json::MakeArray();
   choices.Push(std::move(choice));
-  return JsonResponse(200, Json::MakeObject({{"id", "chatcmpl-" + std::to_string(number)},
-                                             {"object", "chat.completion"},
-                                             {"model", "stub"},
-                                             {"choices", std::move(choices)}}));
+  const Json whole = Json::MakeObject({{"id", "chatcmpl-" + std::to_string(number)},
+                                       {"object", "chat.completion"},
+                                       {"model", "stub"},
+                                       {"choices", std::move(choices)}});
+  if (asked.body.BoolAt("stream") != true) return JsonResponse(200, whole);
+  Response stream;
+  stream.content_type = "text/event-stream";
+  stream.body = Joined(OpenAiEvents(whole));
+  return stream;
 }
 
 }  // namespace writ::tests

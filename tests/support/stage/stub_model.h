@@ -15,11 +15,11 @@
 
 namespace writ::tests {
 
-// A model behind OpenAI's Chat Completions. What it does is in the message that it answers: each
-// line `!crm__echo {"message":"x"}` is a call of its first reply, without which it says `You said:
-// …`; after results it says `Results: <each in turn, parted by " | ">`. A test may give other
-// answers to its own messages with When(). Requests that leave a call without its one result are
-// refused with 400, as providers refuse them. Shared by all threads.
+// A model behind OpenAI's Chat Completions, as a stream where one is asked for. What it does is in
+// the message that it answers: each line `!crm__echo {"message":"x"}` is a call of its first reply,
+// without which it says `You said: …`; after results it says `Results: <each in turn, parted by " |
+// ">`. A test may give other answers to its own messages with When(). Requests that leave a call
+// without its one result are refused with 400, as providers refuse them. Shared by all threads.
 class StubModel {
  public:
   struct Asked {
