@@ -56,6 +56,16 @@ struct ApprovalsArguments {
   std::string decided_by;
   std::string edit;
 };
+struct AuditArguments {
+  enum class Action { kExport, kVerify };
+  Action action = Action::kExport;
+  std::string config;
+  std::string app;  // empty: all of the configuration's
+  std::string url;
+  // verify
+  std::vector<std::string> heads;
+  std::string file;  // `-`: standard input; empty: a running node
+};
 struct ExplainArguments {
   std::string config;
   std::string app;
@@ -91,6 +101,7 @@ struct DemoArguments {
 [[nodiscard]] int Check(const CheckArguments& arguments);
 [[nodiscard]] int PrintToken(const TokenArguments& arguments);
 [[nodiscard]] int Approvals(const ApprovalsArguments& arguments);
+[[nodiscard]] int Audit(const AuditArguments& arguments);
 [[nodiscard]] int ExplainCall(const ExplainArguments& arguments);
 [[nodiscard]] int TryConnector(const TryConnectorArguments& arguments);
 [[nodiscard]] int Demo(const DemoArguments& arguments);

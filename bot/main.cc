@@ -104,6 +104,27 @@ CLI::App* AddTryConnector(CLI::App& app, TryConnectorArguments& arguments) {
   return command;
 }
 
+CLI::App* AddAudit(CLI::App& app, AuditArguments& audit) {
+  using Action = AuditArguments::Action;
+  CLI::App* command = app.add_subcommand("audit", "the decision log, and whether it is whole");
+  command->require_subcommand(1);
+  const auto add = [&](const char* name, const char* what, Action action) {
+    CLI::App* added = command->add_subcommand(name, what);
+    added->add_option("--config", audit.config, "the configuration file")->required();
+    added->add_option("--app", audit.app, "that app's alone");
+    added->add_option("--url", audit.url,
+                      "where the node is; else where the configuration listens");
+    added->callback([&audit, action] { audit.action = action; });
+    return added;
+  };
+  add("export", "prints a running node's log, a JSON object a line", Action::kExport);
+  CLI::App* verify = add("verify", "finds what was changed, removed or reordered", Action::kVerify);
+  verify->add_option("--head", audit.heads,
+                     "a head that was published, APP:SEAL:MAC: what is up to it must be there");
+  verify->add_option("file", audit.file, "an export; - is standard input; else a running node's");
+  return command;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -146,6 +167,9 @@ int main(int argc, char** argv) {
   TryConnectorArguments trial;
   CLI::App* try_command = AddTryConnector(app, trial);
 
+  AuditArguments audit;
+  CLI::App* audit_command = AddAudit(app, audit);
+
   DemoArguments demo;
   CLI::App* demo_command = app.add_subcommand("demo", "everything on one machine, to try out");
   demo_command->add_option("--listen", demo.listen, "HOST:PORT of the demo's page, 127.0.0.1:8080");
@@ -164,5 +188,6 @@ int main(int argc, char** argv) {
   if (explain_command->parsed()) return ExplainCall(explain);
   if (approvals_command->parsed()) return Approvals(approvals);
   if (try_command->parsed()) return TryConnector(trial);
+  if (audit_command->parsed()) return Audit(audit);
   return Demo(demo);
 }

@@ -24,10 +24,12 @@
 #include "router/flow/growing_replies.h"
 #include "router/flow/open_turn.h"
 #include "router/flow/run_turn.h"
+#include "router/flow/seal.h"
 #include "router/flow/shelves.h"
 #include "router/flow/sweep.h"
 #include "router/flow/tell.h"
 #include "store/ledger/approvals_over.h"
+#include "store/ledger/audit_over.h"
 #include "store/ledger/events_over.h"
 #include "store/ledger/inbox_over.h"
 #include "store/ledger/outbox_over.h"
@@ -60,9 +62,19 @@ std::unique_ptr<store::Engine> OpenStore(const StoreConfig& config) {
 store::TellingOf TellingIn(const Config& config) {
   store::TellingOf telling;
   for (const AppConfig& app : config.apps) {
-    if (app.events) telling[app.id] = {true, app.events->include_arguments};
+    store::Telling& of_app = telling[app.id];
+    of_app.events = app.events.has_value();
+    of_app.with_arguments = app.events && app.events->include_arguments;
+    of_app.audit = config.audit.has_value();
   }
   return telling;
+}
+
+std::optional<store::AuditOver> AuditIn(const Config& config, store::Engine& engine,
+                                        const store::TellingOf& telling) {
+  if (!config.audit) return std::nullopt;
+  return std::optional<store::AuditOver>(std::in_place, engine, telling,
+                                         config.audit->secret.Reveal());
 }
 
 ServerOptions OptionsOf(const Config& config) {
@@ -104,6 +116,7 @@ struct NodeProcess::Parts {
   store::ApprovalsOver approvals;
   store::OutboxOver outbox;
   store::EventsOver events;
+  std::optional<store::AuditOver> audit;
   WorkerPool pool;
   std::optional<connectors::CurlLoop> http;
   Adapters adapters;
@@ -116,6 +129,7 @@ struct NodeProcess::Parts {
   router::OpenTurn open;
   router::Deliver deliver;
   router::Tell tell;
+  router::Seal seal;
   router::Answer answer;
   router::Explain explain;
   router::Sweep sweep;
@@ -142,6 +156,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       approvals(*engine, telling),
       outbox(*engine),
       events(*engine),
+      audit(AuditIn(config, *engine, telling)),
       pool(kJobWorkers, kMostOffered, log),
       http(std::in_place, curl),
       adapters(MakeAdapters(config, *http, clock, log)),
@@ -153,9 +168,11 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       open(ports, directory, node, run),
       deliver(ports, directory, node, growing, router::FaceLimits{}),
       tell(ports, events, directory, node),
+      seal(ports, audit ? &*audit : nullptr, directory,
+           config.audit ? config.audit->keep : std::nullopt),
       answer(ports, directory, shelves, node, run, kServerWorkers / 2),
       explain(directory, shelves),
-      sweep(ports, node, run, open, deliver, tell),
+      sweep(ports, node, run, open, deliver, tell, seal),
       catch_up(ports, directory, open),
       ticker(sweep, clock, log),
       api{ports,
@@ -166,6 +183,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
           open,
           answer,
           explain,
+          audit ? &*audit : nullptr,
           [this](std::string_view key) -> std::optional<AppKey> {
             const auto found = adapters.keys.find(key);
             if (found == adapters.keys.end()) return std::nullopt;
@@ -181,6 +199,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
   AddHookRoutes(routes, api);
   AddAnswerRoutes(routes, api);
   AddApprovalRoutes(routes, api);
+  AddAuditRoutes(routes, api);
   AddSessionRoutes(routes, api);
   AddCommandRoutes(routes, api);
   AddExplainRoute(routes, api);
@@ -246,6 +265,7 @@ void NodeProcess::Drain() {
   parts.ticker.Stop();
   parts.pool.Stop();
   try {
+    parts.seal.Finish();
     parts.turns.Leave(parts.node.id());
   } catch (const router::Failure& failure) {
     parts.log.Warn("node.claims_kept", {{"why", failure.what()}});

@@ -1,5 +1,7 @@
 #include "bot/config/config.h"
 
+#include <chrono>
+#include <ratio>
 #include <utility>
 
 #include "bot/config/host_and_port.h"
@@ -57,6 +59,17 @@ std::string ReadListen(const Node& node, const std::string& otherwise) {
   return listen;
 }
 
+std::optional<AuditConfig> ReadAudit(const Node& node) {
+  if (!node.exists()) return std::nullopt;
+  AuditConfig audit;
+  audit.secret = node["secret"].ReadSecret();
+  if (const Node days = node["retention_days"]; days.exists()) {
+    const std::chrono::duration<double, std::ratio<86400>> keep(days.json().ToDouble().value());
+    audit.keep = std::chrono::ceil<router::Duration>(keep);
+  }
+  return audit;
+}
+
 Config ReadRoot(const Node& root) {
   Config config;
   config.listen = ReadListen(root["listen"], config.listen);
@@ -64,6 +77,7 @@ Config ReadRoot(const Node& root) {
   config.cors_origins = root["cors_origins"].Texts();
   config.drain = root["drain_s"].Seconds(config.drain);
   config.store = ReadStore(root["store"]);
+  config.audit = ReadAudit(root["audit"]);
   for (const Node& entry : root["apps"].Items()) {
     config.apps.push_back(ReadApp(entry));
   }

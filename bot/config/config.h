@@ -87,12 +87,19 @@ struct AppConfig {
   std::vector<AgentConfig> agents;
 };
 
+// The decision log.
+struct AuditConfig {
+  Secret secret;
+  std::optional<router::Duration> keep;  // nullopt: for ever
+};
+
 struct Config {
   std::string listen = "127.0.0.1:8080";
   std::string public_url;  // empty: not known; without a slash at its end
   std::vector<std::string> cors_origins;
   std::chrono::milliseconds drain{30'000};
   StoreConfig store;
+  std::optional<AuditConfig> audit;
   std::vector<AppConfig> apps;
 };
 

@@ -11,6 +11,7 @@
 #include "bot/http/problem.h"
 #include "bot/http/request.h"
 #include "bot/http/route_table.h"
+#include "router/audit/ledger.h"
 #include "router/flow/answer.h"
 #include "router/flow/explain.h"
 #include "router/flow/open_turn.h"
@@ -39,7 +40,8 @@ struct Api {
   router::OpenTurn& open;
   router::Answer& answer;
   const router::Explain& explain;
-  AppLookup apps;  // by API key
+  router::AuditLedger* audit;  // nullptr: there is no log
+  AppLookup apps;              // by API key
   std::map<router::AppId, ReadHook> hooks;
   std::function<bool()> store_answers;
 };
@@ -47,6 +49,7 @@ struct Api {
 void AddHookRoutes(RouteTable& routes, const Api& api);
 void AddAnswerRoutes(RouteTable& routes, const Api& api);
 void AddApprovalRoutes(RouteTable& routes, const Api& api);
+void AddAuditRoutes(RouteTable& routes, const Api& api);
 void AddSessionRoutes(RouteTable& routes, const Api& api);
 void AddCommandRoutes(RouteTable& routes, const Api& api);
 void AddExplainRoute(RouteTable& routes, const Api& api);

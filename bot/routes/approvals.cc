@@ -83,6 +83,7 @@ Response Decide(const Api& api, const Request& request) {
       fields.OptionalString("reason", {.min_characters = 0, .max_characters = 500}).value_or("");
   const auto by = fields.OptionalString("decided_by", {.max_characters = 200});
   decision.decided_by = by ? "backend:" + *by : "backend";
+  decision.authenticated_by = KnownBy(std::get<ApiCall>(identified).caller());
   std::optional<Json> edited;
   if (const Json* value = fields.OptionalValue("edited_arguments")) edited = *value;
   if (const auto problem = fields.Finish()) return ToResponse(*problem);

@@ -43,4 +43,11 @@ MayAnswer JudgeAnswer(const Caller& caller, const HeldThere& there, const Member
   return JudgeUser(*user, there, membership);
 }
 
+std::string KnownBy(const Caller& caller) {
+  if (const auto* user = std::get_if<UserCaller>(&caller)) return user->known_by;
+  const auto* backend = std::get_if<BackendCaller>(&caller);
+  if (backend == nullptr) return "";
+  return backend->is_operator ? "operator_token" : "server_token";
+}
+
 }  // namespace writ::router

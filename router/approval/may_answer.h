@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <variant>
 
 #include "router/base/ids.h"
@@ -16,11 +17,16 @@ struct UserCaller {
   UserId id;
   // The token's `iat`; a token without one is older than any revocation.
   std::optional<TimePoint> issued_at;
+  // How they were known, for the audit log; a platform names itself.
+  std::string known_by = "user_token";
 };
 struct BackendCaller {
   bool is_operator = false;
 };
 using Caller = std::variant<AnonymousCaller, UserCaller, BackendCaller>;
+
+// How the caller was known: Decision::authenticated_by.
+[[nodiscard]] std::string KnownBy(const Caller& caller);
 
 // What the store has on the conversation that an answer names.
 struct HeldThere {

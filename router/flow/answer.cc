@@ -77,6 +77,7 @@ Answered Answer::Run(const Caller& caller, const AnswerRequest& request) {
   decision.approved = request.allowed;
   decision.reason = request.summary;
   decision.decided_by = WhoDecided(caller);
+  decision.authenticated_by = KnownBy(caller);
   const auto settled = Settle(*there.held, std::move(decision), edit, user != nullptr);
   if (settled.kind != ApprovalLedger::Settled::Kind::kSettled) {
     return {Answered::Kind::kRefused, MayAnswer::kNoCallHeld, {}};

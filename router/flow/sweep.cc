@@ -46,6 +46,7 @@ std::optional<TimePoint> Sweep::Run() {
   });
   Try("wake", [this] { Wake(); });
   Try("deliver", [this] { deliver_.Pump(); });
+  Try("seal", [this] { seal_.Run(); });
   Try("tell", [this] { tell_.Pump(); });
   Try("forget", [this] { ForgetOldEvents(); });
   std::optional<TimePoint> next;

@@ -9,6 +9,7 @@
 #include "router/flow/open_turn.h"
 #include "router/flow/ports.h"
 #include "router/flow/run_turn.h"
+#include "router/flow/seal.h"
 #include "router/flow/tell.h"
 
 namespace writ::router {
@@ -17,8 +18,15 @@ namespace writ::router {
 // were stored and not opened. The store's rows are the truth; nothing is kept in memory for them.
 class Sweep {
  public:
-  Sweep(const Ports& ports, Node& node, RunTurn& run, OpenTurn& open, Deliver& deliver, Tell& tell)
-      : ports_(ports), node_(node), run_(run), open_(open), deliver_(deliver), tell_(tell) {}
+  Sweep(const Ports& ports, Node& node, RunTurn& run, OpenTurn& open, Deliver& deliver, Tell& tell,
+        Seal& seal)
+      : ports_(ports),
+        node_(node),
+        run_(run),
+        open_(open),
+        deliver_(deliver),
+        tell_(tell),
+        seal_(seal) {}
 
   // A round. Returns when the next is due at the latest; nullopt where no wait runs. What fails is
   // logged, and the rest of the round goes on.
@@ -40,6 +48,7 @@ class Sweep {
   OpenTurn& open_;
   Deliver& deliver_;
   Tell& tell_;
+  Seal& seal_;
   std::optional<SteadyPoint> forgot_at_;
 };
 

@@ -32,6 +32,11 @@ bool IsIntact(const ApprovalRecord& record) {
          DigestOf(record.decision->edited_arguments, record.kind, record.tool);
 }
 
+std::string AuthenticatedBy(const Decision& decision) {
+  if (!decision.authenticated_by.empty()) return decision.authenticated_by;
+  return decision.decided_by.substr(0, decision.decided_by.find(':'));
+}
+
 std::string_view NameOf(ApprovalStatus status) {
   return kNames.at(static_cast<std::size_t>(status));
 }

@@ -19,6 +19,9 @@ struct Decision {
   TimePoint decided_at;
   std::string edited_arguments;  // canonical text of what runs instead; empty: as asked
   std::string edited_digest;
+  // How whoever decided was known, for the audit log: `user_token`, `server_token`,
+  // `operator_token`, a platform. Empty: as AuthenticatedBy() tells from `decided_by`.
+  std::string authenticated_by = {};
 };
 
 // The durable record of an ask and its decision (contract section 3, "Approval").
@@ -57,6 +60,9 @@ struct ApprovalRecord {
 // Whether the stored digests are those of what the record says: always recomputed, so that a
 // record that was changed behind our back releases nothing.
 [[nodiscard]] bool IsIntact(const ApprovalRecord& record);
+
+// How whoever decided was known; where no person did at that moment, what decided: `policy`, ….
+[[nodiscard]] std::string AuthenticatedBy(const Decision& decision);
 
 [[nodiscard]] std::string_view NameOf(ApprovalStatus status);  // `pending`, …
 [[nodiscard]] std::optional<ApprovalStatus> ApprovalStatusOf(std::string_view name);

@@ -29,6 +29,8 @@ std::string_view TypeOf(const Happening& told, const Turn& after) {
       return "approval.expired";
     case Kind::kCancelled:
       return "approval.cancelled";
+    case Kind::kPutTo:
+    case Kind::kProposed:
     case Kind::kUsed:
       return "";
     case Kind::kFinished:
@@ -76,7 +78,7 @@ Json DataOf(const Happening& told, const Turn& after, bool with_arguments) {
                              {"writer", TextOrNull(after.writer.text())}});
   }
   const Call& call = *FindCall(after, told.call);
-  if (!told.approval.empty()) return ApprovalData(*call.approval, with_arguments);
+  if (!told.approval.empty()) return ApprovalData(RecordOf(call, told), with_arguments);
   return CallData(after, call, told.kind == Kind::kFinished);
 }
 

@@ -34,7 +34,8 @@ Json DecisionToJson(const std::optional<Decision>& decision) {
                            {"decided_by", decision->decided_by},
                            {"decided_at", TimeJson(decision->decided_at)},
                            {"edited_arguments", decision->edited_arguments},
-                           {"edited_digest", decision->edited_digest}});
+                           {"edited_digest", decision->edited_digest},
+                           {"authenticated_by", decision->authenticated_by}});
 }
 
 std::optional<Decision> DecisionFromJson(const Json& json) {
@@ -44,7 +45,8 @@ std::optional<Decision> DecisionFromJson(const Json& json) {
                   .decided_by = Text(json, "decided_by"),
                   .decided_at = Time(json, "decided_at"),
                   .edited_arguments = Text(json, "edited_arguments"),
-                  .edited_digest = Text(json, "edited_digest")};
+                  .edited_digest = Text(json, "edited_digest"),
+                  .authenticated_by = TextOr(json, "authenticated_by", "")};
 }
 
 Json PreApprovalToJson(const std::optional<PreApproval>& approval) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <stdexcept>
 
 namespace writ::router {
 namespace {
@@ -54,6 +55,14 @@ void TellOf(const Call* before, const Call& after, std::vector<Happening>& told)
   const bool was_held = before != nullptr && before->state == CallState::kHeld;
   if (after.state == CallState::kHeld && !was_held) told.push_back({Kind::kHeld, after.id, {}});
   for (const auto& [earlier, record] : both) {
+    if (record == nullptr || earlier == nullptr || earlier->asked == record->asked) continue;
+    told.push_back({Kind::kPutTo, after.id, record->id});
+  }
+  const bool had_proposal = before != nullptr && before->proposal;
+  if (after.proposal && !had_proposal && after.approval) {
+    told.push_back({Kind::kProposed, after.id, after.approval->id});
+  }
+  for (const auto& [earlier, record] : both) {
     const bool was_used = earlier != nullptr && earlier->consumed;
     if (record != nullptr && record->consumed && !was_used) {
       told.push_back({Kind::kUsed, after.id, record->id});
@@ -72,12 +81,23 @@ std::vector<Happening> Happenings(const Turn& before, const Turn& after) {
   return told;
 }
 
+const ApprovalRecord& RecordOf(const Call& call, const Happening& told) {
+  for (const auto* record : {&call.approval, &call.question}) {
+    if (*record && (*record)->id == told.approval) return **record;
+  }
+  throw std::logic_error("a happening names a record that its call does not have");
+}
+
 std::string_view NameOf(Happening::Kind kind) {
   switch (kind) {
     case Kind::kAsked:
       return "asked";
     case Kind::kHeld:
       return "held";
+    case Kind::kPutTo:
+      return "put_to";
+    case Kind::kProposed:
+      return "proposed";
     case Kind::kDecided:
       return "decided";
     case Kind::kExpired:

@@ -14,6 +14,8 @@ struct Happening {
   enum class Kind {
     kAsked,      // `call` was put to whoever its approval names, or to the backend
     kHeld,       // `call` waits
+    kPutTo,      // what is held is somebody else's to answer now: a callback left it to them
+    kProposed,   // whoever is asked allowed an edit, and the callback is asked about that first
     kDecided,    // by a person, the backend or the policy
     kExpired,    // nobody answered in time
     kCancelled,  // it can't be answered any more
@@ -23,7 +25,7 @@ struct Happening {
   };
   Kind kind;
   CallId call;          // empty: it is the turn's
-  ApprovalId approval;  // of what was asked, decided, expired, cancelled or used; else empty
+  ApprovalId approval;  // of the record that it is about; empty: it is about none
 
   friend bool operator==(const Happening&, const Happening&) = default;
 };
@@ -32,6 +34,9 @@ struct Happening {
 // last. Both are states of one turn, with their approvals; `before` may be the turn as it came.
 // Told from the states alone, so that whatever moves a turn is told of, each thing once.
 [[nodiscard]] std::vector<Happening> Happenings(const Turn& before, const Turn& after);
+
+// The record that the happening is about, where it names one: the call has it.
+[[nodiscard]] const ApprovalRecord& RecordOf(const Call& call, const Happening& told);
 
 [[nodiscard]] std::string_view NameOf(Happening::Kind kind);  // `asked`, …
 

@@ -132,6 +132,7 @@ void Mover::Admit(const GatedCall& gated) {
   call.approval = gated.approval;
   if (pre_approved) {
     DecideAtOnce(call, true, "approved with the command", "backend");
+    call.approval->decision->authenticated_by = "pre_approval";
   } else if (gated.verdict == kHeld) {
     call.consulting = call.has_callback;
     Hold(call, *call.approval);

@@ -1,7 +1,9 @@
 #include "store/ledger/telling.h"
 
+#include <utility>
 #include <vector>
 
+#include "router/audit/entry.h"
 #include "router/turn/happening.h"
 
 namespace writ::store {
@@ -21,6 +23,14 @@ void SaveEvent(Records& records, const router::AppId& app, std::string_view lane
   records.SaveOutbox(row, true);
 }
 
+void SaveAuditEntry(Records& records, const router::AppId& app, const router::SessionId& session,
+                    router::Json entry) {
+  AuditRow row;
+  row.app = app.text();
+  row.doc = router::AuditText(std::move(entry), records.NextAuditNumber(session.text()));
+  records.InsertAudit(row);
+}
+
 void TellOf(Records& records, const TellingOf& telling, const router::Turn& before,
             const router::Turn& after, router::TimePoint now) {
   const auto found = telling.find(after.app);
@@ -30,6 +40,11 @@ void TellOf(Records& records, const TellingOf& telling, const router::Turn& befo
     for (const router::BackendEvent& event :
          router::EventsOf(told, after, found->second.with_arguments, now)) {
       SaveEvent(records, after.app, after.session.text(), event, now);
+    }
+  }
+  if (found->second.audit) {
+    for (router::Json& entry : router::AuditEntriesOf(told, before, after, now)) {
+      SaveAuditEntry(records, after.app, after.session, std::move(entry));
     }
   }
 }

@@ -16,6 +16,7 @@ namespace writ::store {
 struct Telling {
   bool events = false;          // for the app's backend
   bool with_arguments = false;  // in them
+  bool audit = false;           // the decision log
 };
 using TellingOf = std::map<router::AppId, Telling>;
 
@@ -25,6 +26,10 @@ using TellingOf = std::map<router::AppId, Telling>;
 // Puts the event at the end of its lane: a session, whose events go out in order.
 void SaveEvent(Records& records, const router::AppId& app, std::string_view lane,
                const router::BackendEvent& event, router::TimePoint now);
+
+// Adds an entry to the session's part of the log.
+void SaveAuditEntry(Records& records, const router::AppId& app, const router::SessionId& session,
+                    router::Json entry);
 
 // Writes down what the step from `before` to `after` made happen, in the step's own commit.
 void TellOf(Records& records, const TellingOf& telling, const router::Turn& before,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "router/audit/entry.h"
 #include "router/base/failure.h"
 #include "store/ledger/opening.h"
 #include "store/ledger/session_rows.h"
@@ -178,7 +179,10 @@ std::optional<Advanced> TurnsOver::Advance(const Claim& claim, const TurnEvent& 
   engine_.Commit([&](Records& records) {
     result.reset();
     const auto work = records.FindWork(claim.turn.text(), claim.call.text());
-    if (!work || work->node != claim.node.text() || work->fence != claim.fence) return;
+    if (!work || work->node != claim.node.text() || work->fence != claim.fence) {
+      KeepLateReport(records, claim, event);
+      return;
+    }
     TurnRows turns(records, telling_, claim.node, event.now);
     auto turn = turns.Load(claim.turn.text());
     if (!turn) return;
@@ -201,6 +205,20 @@ std::vector<Claim> TurnsOver::Lost(const std::vector<Claim>& claims) {
     }
   });
   return lost;
+}
+
+void TurnsOver::KeepLateReport(Records& records, const Claim& claim, const TurnEvent& event) {
+  const auto* reported = std::get_if<router::CallReported>(&event.what);
+  if (reported == nullptr) return;
+  const auto row = records.FindTurn(claim.turn.text());
+  if (!row) return;
+  const auto telling = telling_.find(router::AppId(row->app));
+  if (telling == telling_.end() || !telling->second.audit) return;
+  const Turn turn = TurnRows::Read(records, *row);
+  const router::Call* call = FindCall(turn, reported->call);
+  if (call == nullptr) return;
+  SaveAuditEntry(records, turn.app, turn.session,
+                 router::LateReportEntry(turn, *call, reported->report, event.now));
 }
 
 std::optional<Advanced> TurnsOver::Move(const router::CommandId& id, const TurnEvent& event,

@@ -42,6 +42,8 @@ class TurnsOver final : public router::TurnLedger {
   void Leave(const router::NodeId& node) override;
 
  private:
+  // Keeps in the audit log what came too late to change anything.
+  void KeepLateReport(Records& records, const router::Claim& claim, const router::TurnEvent& event);
   void TellOfBuried(const std::vector<std::string>& turns);
 
   Engine& engine_;

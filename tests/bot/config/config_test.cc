@@ -67,6 +67,21 @@ TEST(Config, EventsHaveAnAddressAndASecret) {
   EXPECT_EQ(PointersOf(read(R"({"secret": "s"})")), Pointers{"/apps/0/events"});
 }
 
+TEST(Config, TheAuditLogHasASecretAndMayEnd) {
+  const auto read = [](std::string_view audit) {
+    return ReadConfig(SmallConfigWith("/audit", audit), NamedSecrets());
+  };
+  EXPECT_FALSE(ReadConfig(kSmallConfig, NamedSecrets()).config->audit);
+  const ConfigRead kept = read(R"({"secret": "long"})");
+  ASSERT_EQ(PointersOf(kept), Pointers{});
+  EXPECT_EQ(kept.config->audit->secret.Reveal(), "long");
+  EXPECT_FALSE(kept.config->audit->keep);
+  EXPECT_EQ(read(R"({"secret": "long", "retention_days": 1.5})").config->audit->keep, 36h);
+  EXPECT_EQ(PointersOf(read("{}")), Pointers{"/audit"});
+  EXPECT_EQ(PointersOf(read(R"({"secret": "s", "retention_days": 0})")),
+            Pointers{"/audit/retention_days"});
+}
+
 TEST(Config, TheExampleOfARealAppIsValid) {
   const ConfigRead read =
       LoadConfig("config/examples/stream.json", NamedSecrets({{"STREAM_API_SECRET", "s"},
