@@ -97,6 +97,7 @@ router::AgentSetup MakeAgent(const AgentConfig& config, World world, Adapters& a
   agent.session_idle = config.session_idle;
   agent.limits = config.limits;
   agent.budgets = config.budgets;
+  agent.texts = config.texts;
   adapters.models.push_back(MakeModel(config.model, world));
   agent.model = adapters.models.back().get();
   for (const ConnectorConfig& connector : config.connectors) {

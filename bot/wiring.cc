@@ -30,6 +30,7 @@
 #include "router/flow/tell.h"
 #include "store/ledger/approvals_over.h"
 #include "store/ledger/audit_over.h"
+#include "store/ledger/consents_over.h"
 #include "store/ledger/events_over.h"
 #include "store/ledger/inbox_over.h"
 #include "store/ledger/outbox_over.h"
@@ -114,6 +115,7 @@ struct NodeProcess::Parts {
   store::TurnsOver turns;
   store::SessionsOver sessions;
   store::ApprovalsOver approvals;
+  store::ConsentsOver consents;
   store::OutboxOver outbox;
   store::EventsOver events;
   std::optional<store::AuditOver> audit;
@@ -154,6 +156,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       turns(*engine, log, telling),
       sessions(*engine, telling),
       approvals(*engine, telling),
+      consents(*engine),
       outbox(*engine),
       events(*engine),
       audit(AuditIn(config, *engine, telling)),
@@ -161,7 +164,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       http(std::in_place, curl),
       adapters(MakeAdapters(config, *http, clock, log)),
       directory(adapters.apps),
-      ports{inbox, turns, sessions, approvals, outbox, *http, pool, clock, ids, log},
+      ports{inbox, turns, sessions, approvals, consents, outbox, *http, pool, clock, ids, log},
       shelves(pool, log),
       growing(ports, directory, node, router::FaceLimits{}),
       run(ports, directory, shelves, node, under_way, growing),
@@ -202,6 +205,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
   AddAuditRoutes(routes, api);
   AddSessionRoutes(routes, api);
   AddCommandRoutes(routes, api);
+  AddConsentRoutes(routes, api);
   AddExplainRoute(routes, api);
   AddHealthRoutes(routes, api);
   server.emplace(

@@ -82,6 +82,17 @@ struct ApprovalFilter {
   std::size_t limit = 100;
 };
 
+// A person's standing consent. It is inserted and deleted, never changed.
+struct ConsentRow {
+  std::string id;
+  std::string app;
+  std::string lane;
+  std::string user;
+  TimePoint created_at;
+  TimePoint expires_at;
+  std::string doc;
+};
+
 // A channel: who has the turn lease there.
 struct LaneRow {
   std::string app;
@@ -202,6 +213,17 @@ class Records {
   // Replaces the row where its status and consumed are still those; false otherwise.
   virtual bool ReplaceApproval(const ApprovalRow& row, int if_status, bool if_consumed) = 0;
   virtual std::vector<ApprovalRow> ListApprovals(const ApprovalFilter& filter) = 0;  // newest first
+
+  // consents
+  virtual bool InsertConsent(const ConsentRow& row) = 0;  // false: the id is there already
+  virtual std::optional<ConsentRow> FindConsent(std::string_view id) = 0;
+  // Those that expire after `alive_at`, newest first by (created_at, id); `user` narrows where set.
+  virtual std::vector<ConsentRow> ConsentsOfLane(std::string_view app, std::string_view lane,
+                                                 const std::optional<std::string>& user,
+                                                 TimePoint alive_at, std::size_t limit) = 0;
+  virtual bool DeleteConsent(std::string_view id) = 0;  // false: there is none
+  // Those that expire soonest, at most `limit`.
+  virtual void DeleteConsentsBefore(TimePoint expires_before, std::size_t limit) = 0;
 
   // lanes
   virtual LaneRow FindLane(std::string_view app, std::string_view lane) = 0;  // a free one if none

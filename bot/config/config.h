@@ -16,6 +16,7 @@
 #include "connectors/tool/mcp/mcp_options.h"
 #include "router/base/ids.h"
 #include "router/tool/binding.h"
+#include "router/turn/texts.h"
 #include "router/turn/turn.h"
 
 namespace writ::bot {
@@ -68,6 +69,7 @@ struct AgentConfig {
   router::TurnLimits limits;
   router::Budgets budgets;  // of all the agent does
   int queue_per_channel = 100;
+  router::TextsByLanguage texts;
 };
 
 // What the app's own server is told.

@@ -5,6 +5,7 @@
 
 #include "bot/config/read_before_call.h"
 #include "bot/config/read_connector.h"
+#include "bot/config/read_texts.h"
 #include "connectors/backend/webhook_signature.h"
 
 namespace writ::bot {
@@ -101,6 +102,7 @@ AgentConfig ReadAgent(const Node& node) {
     agent.connectors.push_back(ReadConnector(entry));
   }
   ReadLimits(node["limits"], agent);
+  agent.texts = ReadTexts(node["texts"]);
   agent.budgets = ReadBudgets(node["budgets"]);
   return agent;
 }

@@ -82,6 +82,11 @@ Binding ReadBinding(const Node& node) {
   binding.redact = node["redact"].Texts();
   binding.timeout = node["timeout_s"].Seconds(binding.timeout);
   binding.before_call = ReadBeforeCall(node["before_call"]);
+  binding.remember_max = node["remember_max_s"].Seconds(binding.remember_max);
+  binding.remember_match = node["remember_match"].Texts();
+  if (node["remember_match"].exists() && binding.remember_max.count() == 0) {
+    node["remember_match"].Fault("means nothing without remember_max_s");
+  }
   return binding;
 }
 

@@ -67,6 +67,10 @@ void FieldReader::Fault(std::string_view name, std::string detail) {
   errors_.push_back({base_ + PointerPart(name), std::move(detail)});
 }
 
+void FieldReader::FaultAt(std::string pointer, std::string detail) {
+  errors_.push_back({std::move(pointer), std::move(detail)});
+}
+
 bool FieldReader::Has(std::string_view name) const { return body_.Find(name) != nullptr; }
 
 std::optional<std::string> FieldReader::ReadText(std::string_view name, bool required,

@@ -50,6 +50,8 @@ class FieldReader {
 
   // Adds a fault that the caller found.
   void Fault(std::string_view name, std::string detail);
+  // The same of something inside a field, by its whole pointer.
+  void FaultAt(std::string pointer, std::string detail);
 
   // Whether a field of that name was sent at all, for refusals that go before its value.
   [[nodiscard]] bool Has(std::string_view name) const;

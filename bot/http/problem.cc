@@ -44,6 +44,8 @@ Row RowOf(ProblemCode code) {
       return {404, "no_call_held", "No such call is held"};
     case ProblemCode::kApprovalNotFound:
       return {404, "approval_not_found", "There is no such approval"};
+    case ProblemCode::kConsentNotFound:
+      return {404, "consent_not_found", "There is no such consent"};
     case ProblemCode::kSessionNotFound:
       return {404, "session_not_found", "There is no such session"};
     case ProblemCode::kCommandNotFound:

@@ -25,6 +25,7 @@ enum class ProblemCode {
   kNoSession,
   kNoCallHeld,
   kApprovalNotFound,
+  kConsentNotFound,
   kSessionNotFound,
   kCommandNotFound,
   kMethodNotAllowed,

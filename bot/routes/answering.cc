@@ -1,5 +1,6 @@
 #include "bot/routes/answering.h"
 
+#include <chrono>
 #include <utility>
 
 #include "bot/http/api_body.h"
@@ -34,6 +35,26 @@ Problem RefusalOf(MayAnswer refusal) {
   return NoSession();
 }
 
+// Longer than any binding allows; one that is not refused for its shape is compared with that.
+constexpr double kLongestConsent = 315'360'000;
+
+router::Duration ReadRemember(const router::Json& remember, const router::AnswerRequest& answer,
+                              FieldReader& fields) {
+  if (!answer.allowed) fields.Fault("remember", "goes with an answer that allows the call");
+  if (answer.edited) fields.Fault("remember", "can't be given to arguments that were edited");
+  if (!remember.IsObject()) {
+    fields.Fault("remember", "must be an object");
+    return {};
+  }
+  FieldReader inner(remember, "/remember");
+  const double seconds = inner.Number("for_s", {.min = 0.001, .max = kLongestConsent});
+  if (auto problem = inner.Finish()) {
+    for (const FieldError& error : problem->errors) fields.FaultAt(error.pointer, error.detail);
+    return {};
+  }
+  return std::chrono::duration_cast<router::Duration>(std::chrono::duration<double>(seconds));
+}
+
 }  // namespace
 
 std::variant<router::AnswerRequest, Problem> ReadAnswer(const Request& request) {
@@ -49,6 +70,9 @@ std::variant<router::AnswerRequest, Problem> ReadAnswer(const Request& request) 
   if (const router::Json* edited = fields.OptionalValue("edited_arguments")) {
     answer.edited = *edited;
   }
+  if (const router::Json* remember = fields.OptionalValue("remember")) {
+    answer.remember = ReadRemember(*remember, answer, fields);
+  }
   if (auto problem = fields.Finish()) return *std::move(problem);
   return answer;
 }
@@ -63,6 +87,9 @@ Problem EditInvalid(const std::vector<router::EditFault>& faults) {
 }
 
 Response GiveAnswer(const Api& api, const ApiCall& call, const router::AnswerRequest& request) {
+  if (request.remember && call.IsBackend()) {
+    return ToResponse({ProblemCode::kForbidden, "only whoever is asked may consent beforehand"});
+  }
   const Answered answered = api.answer.Run(call.caller(), request);
   switch (answered.kind) {
     case Answered::Kind::kSettled:
@@ -71,6 +98,13 @@ Response GiveAnswer(const Api& api, const ApiCall& call, const router::AnswerReq
       return ToResponse(RefusalOf(answered.refusal));
     case Answered::Kind::kEditInvalid:
       return ToResponse(EditInvalid(answered.faults));
+    case Answered::Kind::kRememberRefused: {
+      Problem problem{ProblemCode::kInvalidRequest, "the call is still held"};
+      for (const router::EditFault& fault : answered.faults) {
+        problem.errors.push_back({"/remember" + fault.pointer, fault.detail});
+      }
+      return ToResponse(problem);
+    }
     case Answered::Kind::kUnavailable:
       return ToResponse({ProblemCode::kOverloaded,
                          "the tool's schema can't be had to check the edit; the call is still "

@@ -52,6 +52,7 @@ void AddApprovalRoutes(RouteTable& routes, const Api& api);
 void AddAuditRoutes(RouteTable& routes, const Api& api);
 void AddSessionRoutes(RouteTable& routes, const Api& api);
 void AddCommandRoutes(RouteTable& routes, const Api& api);
+void AddConsentRoutes(RouteTable& routes, const Api& api);
 void AddExplainRoute(RouteTable& routes, const Api& api);
 void AddHealthRoutes(RouteTable& routes, const Api& api);
 

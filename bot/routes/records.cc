@@ -19,6 +19,28 @@ Json TimeOrNull(const std::optional<router::TimePoint>& time) {
 
 }  // namespace
 
+Json ConsentJson(const router::Consent& consent) {
+  Json match;
+  if (!consent.match.empty()) {
+    match = Json::MakeArray();
+    for (const std::string& pointer : consent.match) match.Push(pointer);
+  }
+  return Json::MakeObject({{"consent_id", consent.id.text()},
+                           {"app_id", consent.app.text()},
+                           {"agent_id", consent.agent.text()},
+                           {"cid", consent.cid.text()},
+                           {"session_id", consent.session.text()},
+                           {"writer", consent.user.text()},
+                           {"connector", consent.connector.text()},
+                           {"tool", consent.tool},
+                           {"schema_digest", consent.schema_digest},
+                           {"match", std::move(match)},
+                           {"arguments", router::ParseJson(consent.bound).value.value_or(Json())},
+                           {"approval_id", consent.approval.text()},
+                           {"created_at", router::FormatTime(consent.created_at)},
+                           {"expires_at", router::FormatTime(consent.expires_at)}});
+}
+
 Json SessionJson(const router::Session& session) {
   return Json::MakeObject({{"session_id", session.id.text()},
                            {"app_id", session.app.text()},

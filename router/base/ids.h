@@ -36,6 +36,7 @@ using SessionId = Id<struct SessionTag>;
 using CommandId = Id<struct CommandTag>;
 using CallId = Id<struct CallTag>;
 using ApprovalId = Id<struct ApprovalTag>;
+using ConsentId = Id<struct ConsentTag>;
 using ConnectorId = Id<struct ConnectorTag>;
 using NodeId = Id<struct NodeTag>;  // one run of the program, not one machine
 

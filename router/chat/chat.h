@@ -102,6 +102,8 @@ struct Membership {
   // Tokens issued before are dead (the user's revoke_tokens_issued_before), where the platform
   // told.
   std::optional<TimePoint> tokens_valid_from;
+  // Since when they are one without having left, where the platform tells.
+  std::optional<TimePoint> member_since = std::nullopt;
 };
 
 // The port that asks who is a member *now*. There is no cache behind it: a banned, deactivated or

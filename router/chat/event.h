@@ -22,6 +22,7 @@ struct ChannelEvent {
   // The author of the message as the platform verified it: `message.user`, never a name.
   UserId author;
   std::string author_name;  // chosen by the sender; for labels only
+  std::string language;     // the author's, where the platform tells it: `de`, `de-AT`
   // Who caused an update or a deletion, as the platform says; empty where it does not.
   UserId actor;
 

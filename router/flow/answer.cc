@@ -73,12 +73,22 @@ Answered Answer::Run(const Caller& caller, const AnswerRequest& request) {
   if (edit.kind == Edit::Kind::kUnavailable) return {Answered::Kind::kUnavailable, {}, {}};
   if (edit.kind == Edit::Kind::kBad) return {Answered::Kind::kEditInvalid, {}, edit.checked.faults};
 
+  std::optional<Consent> remember;
+  if (request.remember) {
+    auto consent = ConsentOf(*there.held, *request.remember);
+    if (auto* fault = std::get_if<EditFault>(&consent)) {
+      return {Answered::Kind::kRememberRefused, {}, {std::move(*fault)}};
+    }
+    remember = std::get<Consent>(std::move(consent));
+  }
+
   Decision decision;
   decision.approved = request.allowed;
   decision.reason = request.summary;
   decision.decided_by = WhoDecided(caller);
   decision.authenticated_by = KnownBy(caller);
-  const auto settled = Settle(*there.held, std::move(decision), edit, user != nullptr);
+  const auto settled = Settle(*there.held, std::move(decision), edit, user != nullptr,
+                              std::move(remember));
   if (settled.kind != ApprovalLedger::Settled::Kind::kSettled) {
     return {Answered::Kind::kRefused, MayAnswer::kNoCallHeld, {}};
   }
@@ -143,9 +153,31 @@ Answer::Edit Answer::CheckEdited(const ApprovalRecord& record, const std::option
   return edit;
 }
 
+std::variant<Consent, EditFault> Answer::ConsentOf(const ApprovalRecord& record,
+                                                   Duration lasting) const {
+  const auto turn = ports_.approvals.TurnOf(record);
+  const AgentSetup* agent = turn ? directory_.FindAgent(turn->app, turn->agent) : nullptr;
+  const BoundConnector* bound = agent ? FindConnector(*agent, record.connector) : nullptr;
+  const Call* call = turn ? FindCall(*turn, record.call) : nullptr;
+  const bool allowed = bound != nullptr && call != nullptr && !call->question && !turn->cid.empty() &&
+                       bound->binding.approver == Approver::kWriter &&
+                       bound->binding.remember_max > Duration{0};
+  if (!allowed) return EditFault{"", "consent can't be given beforehand to calls of this tool"};
+  if (lasting > bound->binding.remember_max) {
+    return EditFault{"/for_s", "is longer than this tool's consent may last"};
+  }
+  Consent consent = ConsentTo(*turn, *call, record.asked, bound->binding.remember_match);
+  consent.id = ConsentId(ports_.ids.Next("con_"));
+  consent.created_at = ports_.clock.Now();
+  consent.expires_at = consent.created_at + lasting;
+  return consent;
+}
+
 ApprovalLedger::Settled Answer::Settle(const ApprovalRecord& record, Decision decision,
-                                       const Edit& edit, bool by_user) {
+                                       const Edit& edit, bool by_user,
+                                       std::optional<Consent> remember) {
   CallDecided decided;
+  decided.remember = std::move(remember);
   decided.call = record.call;
   decided.approval = record.id;
   decided.by_user = by_user;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <semaphore>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "router/approval/may_answer.h"
@@ -29,14 +30,16 @@ struct AnswerRequest {
   bool allowed = false;
   std::string summary;
   std::optional<Json> edited;
+  std::optional<Duration> remember;  // for so long such calls may run without asking again
 };
 
 struct Answered {
   enum class Kind {
     kSettled,
-    kRefused,      // `refusal`
-    kEditInvalid,  // `faults`; the call stays held
-    kUnavailable,  // the tool's schema can't be had to check an edit
+    kRefused,          // `refusal`
+    kEditInvalid,      // `faults`; the call stays held
+    kRememberRefused,  // `faults`, in `remember`; the call stays held
+    kUnavailable,      // the tool's schema can't be had to check an edit
   };
   Kind kind = Kind::kRefused;
   MayAnswer refusal = MayAnswer::kNoCallHeld;
@@ -87,8 +90,12 @@ class Answer {
     CheckedEdit checked;
   };
   [[nodiscard]] Edit CheckEdited(const ApprovalRecord& record, const std::optional<Json>& edited);
+  // The consent that the answer gives, or why its binding does not let it.
+  [[nodiscard]] std::variant<Consent, EditFault> ConsentOf(const ApprovalRecord& record,
+                                                           Duration lasting) const;
   [[nodiscard]] ApprovalLedger::Settled Settle(const ApprovalRecord& record, Decision decision,
-                                               const Edit& edit, bool by_user);
+                                               const Edit& edit, bool by_user,
+                                               std::optional<Consent> remember = std::nullopt);
 
   const Ports& ports_;
   const Directory& directory_;

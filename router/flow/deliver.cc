@@ -62,7 +62,8 @@ std::optional<Deliver::Parcel> Deliver::Wrap(Delivery delivery) const {
   if (app == nullptr || agent == nullptr) return std::nullopt;
   Post post;
   if (delivery.turn) {
-    post = FaceOf(*delivery.turn, agent->user, limits_, ports_.clock.Now());
+    post = FaceOf(*delivery.turn, agent->user, limits_, ports_.clock.Now(),
+                  agent->texts.For(delivery.turn->language));
     post.memo = delivery.memo;
   } else {
     post.cid = delivery.cid;
@@ -71,7 +72,7 @@ std::optional<Deliver::Parcel> Deliver::Wrap(Delivery delivery) const {
     post.id = MessageId("writ-" + id);
     post.thread = delivery.thread;
     post.agent_user = agent->user;
-    post.text = delivery.notice;
+    post.text = agent->texts.For(delivery.language).InTheseWords(delivery.notice);
   }
   return Parcel{std::move(delivery), std::move(post), app};
 }

@@ -162,11 +162,16 @@ void RunTurn::AdmitReply(const Gating& gating) {
     Finish(step.claim);  // the node stops: another start asks again
     return;
   }
-  ModelReplied replied{gating.reply, {}};
-  replied.calls.reserve(gating.calls.size());
-  for (const Passing& passing : gating.calls) {
-    replied.calls.push_back(AdmitCall(step.turn, passing));
-  }
+  std::vector<GatedCall> calls;
+  calls.reserve(gating.calls.size());
+  for (const Passing& passing : gating.calls) calls.push_back(AdmitCall(step.turn, passing));
+  consents_.Find(*step.app, *step.agent, step.turn, std::move(calls),
+                 [this, step = gating.step, reply = gating.reply](std::vector<GatedCall> admitted) {
+                   TakeReply(*step, {reply, std::move(admitted)});
+                 });
+}
+
+void RunTurn::TakeReply(const Step& step, ModelReplied replied) {
   const std::size_t known = step.turn.calls.size();
   Commit(step.claim, std::move(replied), [this, known, claim = step.claim](Advanced advanced) {
     for (std::size_t i = known; i < advanced.turn.calls.size(); ++i) {

@@ -157,7 +157,8 @@ std::optional<Post> GrowingReplies::TryPost(const Reply& shown) {
     End(turn.id);
     return std::nullopt;
   }
-  return GrowingFaceOf(turn, agent->user, limits_, ports_.clock.Now(), shown.text);
+  return GrowingFaceOf(turn, agent->user, limits_, ports_.clock.Now(), shown.text,
+                       agent->texts.For(turn.language));
 }
 
 // The text is shown once the message stands, by the next piece.

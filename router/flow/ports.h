@@ -1,5 +1,6 @@
 #pragma once
 
+#include "router/approval/consents.h"
 #include "router/approval/ledger.h"
 #include "router/base/http.h"
 #include "router/base/ids.h"
@@ -18,6 +19,7 @@ struct Ports {
   TurnLedger& turns;
   SessionLedger& sessions;
   ApprovalLedger& approvals;
+  ConsentLedger& consents;
   Outbox& outbox;
   HttpClient& http;  // for its timers
   Jobs& jobs;

@@ -14,6 +14,7 @@
 #include "router/flow/ports.h"
 #include "router/flow/setup.h"
 #include "router/flow/shelves.h"
+#include "router/flow/standing_consents.h"
 #include "router/tool/ruling.h"
 #include "router/turn/ledger.h"
 
@@ -68,6 +69,7 @@ class RunTurn {
   [[nodiscard]] Passing JudgeCall(const Step& step, const ModelCall& wanted) const;
   void AskBackend(std::shared_ptr<Gating> gating);
   void AdmitReply(const Gating& gating);
+  void TakeReply(const Step& step, ModelReplied replied);
   [[nodiscard]] GatedCall AdmitCall(const Turn& turn, const Passing& passing) const;
   void LogRuling(const Turn& turn, const Call& call, const Ruling& ruling) const;
 
@@ -102,6 +104,7 @@ class RunTurn {
   Node& node_;
   UnderWay& under_way_;
   GrowingReplies& growing_;
+  const StandingConsents consents_{ports_};
   std::function<void(std::optional<TimePoint>)> changed_ = [](std::optional<TimePoint>) {};
 };
 

@@ -16,6 +16,7 @@
 #include "router/tool/check.h"
 #include "router/tool/connector.h"
 #include "router/turn/session.h"
+#include "router/turn/texts.h"
 #include "router/turn/turn.h"
 
 namespace writ::router {
@@ -40,6 +41,7 @@ struct AgentSetup {
   Duration session_idle = std::chrono::hours(7 * 24);
   TurnLimits limits;
   Budgets budgets;  // of all that it does, whichever connector
+  TextsByLanguage texts;  // what the agent's messages say in our words
   Model* model = nullptr;
   std::vector<BoundConnector> connectors;
 };

@@ -61,6 +61,11 @@ struct Binding {
   std::chrono::milliseconds timeout{30000};
   BeforeCall before_call;
   std::optional<Forwarding> forwarding;
+  // How long a person may consent to calls like one that they allow; zero: not at all.
+  std::chrono::milliseconds remember_max{0};
+  // JSON pointers: what such calls must share with it, where each leads to a value; else, and
+  // without any, all arguments.
+  std::vector<std::string> remember_match;
 };
 
 }  // namespace writ::router

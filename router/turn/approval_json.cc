@@ -25,7 +25,8 @@ Json DecisionJson(const ApprovalRecord& record) {
                            {"decided_by", decision.decided_by},
                            {"decided_at", FormatTime(decision.decided_at)},
                            {"edited_arguments", Embedded(decision.edited_arguments)},
-                           {"edited_digest", TextOrNull(decision.edited_digest)}});
+                           {"edited_digest", TextOrNull(decision.edited_digest)},
+                           {"consent_id", TextOrNull(decision.consent.text())}});
 }
 
 // The object without what holds arguments or could be guessed against.

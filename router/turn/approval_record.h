@@ -15,13 +15,19 @@ enum class ApprovalStatus { kPending, kApproved, kDenied, kExpired, kCancelled }
 struct Decision {
   bool approved = false;
   std::string reason;
-  std::string decided_by;  // `user:<id>`, `backend`, `backend:<who>`, `policy`, `callback`
+  // `user:<id>`, `backend`, `backend:<who>`, `policy`, `callback`,
+  // `consent:<con_…>:user:<id>`
+  std::string decided_by;
   TimePoint decided_at;
   std::string edited_arguments;  // canonical text of what runs instead; empty: as asked
   std::string edited_digest;
   // How whoever decided was known, for the audit log: `user_token`, `server_token`,
   // `operator_token`, a platform. Empty: as AuthenticatedBy() tells from `decided_by`.
   std::string authenticated_by = {};
+  // Of what was given beforehand and covered the call; empty where somebody decided it just then.
+  ConsentId consent = {};
+  UserId consent_user = {};
+  std::optional<TimePoint> consent_until = std::nullopt;
 };
 
 // The durable record of an ask and its decision (contract section 3, "Approval").

@@ -29,24 +29,36 @@ std::optional<Proposal> ProposalOf(const Json& json) {
 
 Json DecisionToJson(const std::optional<Decision>& decision) {
   if (!decision) return {};
-  return Json::MakeObject({{"approved", decision->approved},
-                           {"reason", decision->reason},
-                           {"decided_by", decision->decided_by},
-                           {"decided_at", TimeJson(decision->decided_at)},
-                           {"edited_arguments", decision->edited_arguments},
-                           {"edited_digest", decision->edited_digest},
-                           {"authenticated_by", decision->authenticated_by}});
+  Json json = Json::MakeObject({{"approved", decision->approved},
+                                {"reason", decision->reason},
+                                {"decided_by", decision->decided_by},
+                                {"decided_at", TimeJson(decision->decided_at)},
+                                {"edited_arguments", decision->edited_arguments},
+                                {"edited_digest", decision->edited_digest},
+                                {"authenticated_by", decision->authenticated_by}});
+  if (!decision->consent.empty()) {
+    json.Set("consent", decision->consent.text());
+    json.Set("consent_user", decision->consent_user.text());
+    json.Set("consent_until", TimeJson(decision->consent_until));
+  }
+  return json;
 }
 
 std::optional<Decision> DecisionFromJson(const Json& json) {
   if (json.IsNull()) return std::nullopt;
-  return Decision{.approved = Flag(json, "approved"),
-                  .reason = Text(json, "reason"),
-                  .decided_by = Text(json, "decided_by"),
-                  .decided_at = Time(json, "decided_at"),
-                  .edited_arguments = Text(json, "edited_arguments"),
-                  .edited_digest = Text(json, "edited_digest"),
-                  .authenticated_by = TextOr(json, "authenticated_by", "")};
+  Decision decision{.approved = Flag(json, "approved"),
+                    .reason = Text(json, "reason"),
+                    .decided_by = Text(json, "decided_by"),
+                    .decided_at = Time(json, "decided_at"),
+                    .edited_arguments = Text(json, "edited_arguments"),
+                    .edited_digest = Text(json, "edited_digest"),
+                    .authenticated_by = TextOr(json, "authenticated_by", "")};
+  if (json.Find("consent") != nullptr) {
+    decision.consent = ConsentId(Text(json, "consent"));
+    decision.consent_user = UserId(Text(json, "consent_user"));
+    decision.consent_until = MaybeTime(json, "consent_until");
+  }
+  return decision;
 }
 
 Json PreApprovalToJson(const std::optional<PreApproval>& approval) {

@@ -12,11 +12,11 @@ constexpr std::size_t kLongestName = 200;  // longer than any connector's own
 
 // Why a call was refused, in fixed words: the reason itself names keys of the arguments, which the
 // binding may not want shown.
-std::string_view RefusedWords(std::string_view status) {
-  if (status == "nobody_to_ask") return "Refused: there is nobody to ask";
-  if (status == "invalid_arguments") return "Refused: the arguments are not valid";
-  if (status == "unknown_tool") return "Refused: there is no such tool";
-  return "Refused: blocked by a rule";
+TextKey RefusedKey(std::string_view status) {
+  if (status == "nobody_to_ask") return TextKey::kSummaryNobody;
+  if (status == "invalid_arguments") return TextKey::kSummaryInvalid;
+  if (status == "unknown_tool") return TextKey::kSummaryUnknownTool;
+  return TextKey::kSummaryBlocked;
 }
 
 std::string WithReason(std::string_view words, const std::string& reason) {
@@ -38,29 +38,40 @@ std::string PersonIn(const Turn& turn, const UserId& user) {
   return LabelOf(user == turn.author ? turn.author_name : "", user.text());
 }
 
-std::string OutcomeWords(const Call& call) {
+std::string OutcomeWords(const Call& call, const Texts& texts) {
   switch (call.state) {
     case CallState::kHeld:
-      return "Waiting for approval";
+      return texts.Say(TextKey::kSummaryWaiting);
     case CallState::kReady:
     case CallState::kSending:
-      return "Running";
+      return texts.Say(TextKey::kSummaryRunning);
     case CallState::kDone:
-      return WithReason("Done", call.reason);
+      return WithReason(texts.Say(TextKey::kSummaryDone), call.reason);
     case CallState::kFailed:
-      return Ran(call) ? "The tool reported an error" : WithReason("Failed", call.reason);
+      return Ran(call) ? texts.Say(TextKey::kSummaryToolError)
+                       : WithReason(texts.Say(TextKey::kSummaryFailed), call.reason);
     case CallState::kOutcomeUnknown:
-      return WithReason("Sent, but whether it was done is unknown", call.reason);
+      return WithReason(texts.Say(TextKey::kSummaryUnknown), call.reason);
     case CallState::kDenied:
-      return WithReason("Declined", call.reason);
+      return WithReason(texts.Say(TextKey::kSummaryDeclined), call.reason);
     case CallState::kExpired:
-      return "Expired: nobody answered in time";
+      return texts.Say(TextKey::kSummaryExpired);
     case CallState::kCancelled:
-      return "Cancelled";
+      return texts.Say(TextKey::kSummaryCancelled);
     case CallState::kRefused:
-      return std::string(RefusedWords(call.status));
+      return texts.Say(RefusedKey(call.status));
   }
   return "";
+}
+
+std::string ApprovedEarlier(const Turn& turn, const Call& call, const Texts& texts) {
+  if (!call.approval || !call.approval->decision) return "";
+  const Decision& decision = *call.approval->decision;
+  if (decision.consent.empty()) return "";
+  return texts.Say(TextKey::kApprovedEarlier,
+                   {{"name", PersonIn(turn, decision.consent_user)},
+                    {"until", FormatTime(decision.consent_until.value_or(TimePoint{}))},
+                    {"consent", decision.consent.text()}});
 }
 
 std::string LineOf(const Turn& turn, const Call& call) {

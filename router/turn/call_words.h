@@ -5,6 +5,7 @@
 
 #include "router/base/ids.h"
 #include "router/base/time.h"
+#include "router/turn/texts.h"
 #include "router/turn/turn.h"
 
 namespace writ::router {
@@ -18,7 +19,11 @@ namespace writ::router {
 [[nodiscard]] std::string PersonIn(const Turn& turn, const UserId& user);
 
 // What became of it, for every member of the channel: `Declined: too early`.
-[[nodiscard]] std::string OutcomeWords(const Call& call);
+[[nodiscard]] std::string OutcomeWords(const Call& call, const Texts& texts);
+
+// `Approved earlier by Anya (user anya-1) until 2026-01-02T14:05:00Z, consent con_….`; empty where
+// no consent that was given beforehand released it.
+[[nodiscard]] std::string ApprovedEarlier(const Turn& turn, const Call& call, const Texts& texts);
 
 // One line of what another turn did: `called crm__echo: done`, or
 // `crm__echo waits for Anya's approval, not run` (contract section 5).

@@ -9,6 +9,7 @@
 #include "router/base/time.h"
 #include "router/model/model.h"
 #include "router/tool/connector.h"
+#include "router/turn/consent.h"
 #include "router/turn/turn.h"
 
 namespace writ::router {
@@ -34,6 +35,9 @@ struct GatedCall {
   // kHeld, kNobodyToAsk, and what the policy decided at once: the record to be kept; status and
   // times are set by next().
   ApprovalRecord approval;
+  // kHeld: one that was given beforehand and covers it. The commit's own reading of it is what
+  // counts.
+  std::optional<Consent> consent = std::nullopt;
 };
 struct ModelReplied {
   ModelReply reply;
@@ -51,6 +55,8 @@ struct CallDecided {
   std::string mark;
   bool shown_cut = false;
   bool by_user = false;  // not the backend: a callback must see what they changed
+  // Given with it, and kept in the same commit.
+  std::optional<Consent> remember = std::nullopt;
 };
 // What the binding's callback said of a held call, or of what a person changed in it.
 struct CallConsulted {

@@ -40,14 +40,15 @@ std::vector<UserId> AskedIn(const Turn& turn) {
 
 MessageId FaceMessageId(const CommandId& command) { return MessageId("writ-" + command.text()); }
 
-Post FaceOf(const Turn& turn, const UserId& agent_user, const FaceLimits& limits, TimePoint now) {
+Post FaceOf(const Turn& turn, const UserId& agent_user, const FaceLimits& limits, TimePoint now,
+            const Texts& texts) {
   Post post;
   post.cid = turn.cid;
   post.id = FaceMessageId(turn.id);
   post.thread = turn.thread;
   post.agent_user = agent_user;
-  post.text = FaceTextOf(turn, limits, now);
-  post.attachments = FitSteps(turn, limits);
+  post.text = FaceTextOf(turn, limits, now, texts);
+  post.attachments = FitSteps(turn, limits, texts);
   post.runtime =
       Json::MakeObject({{"state", RuntimeState(turn.state)}, {"command_id", turn.id.text()}});
   post.mentioned = AskedIn(turn);
@@ -55,8 +56,8 @@ Post FaceOf(const Turn& turn, const UserId& agent_user, const FaceLimits& limits
 }
 
 Post GrowingFaceOf(const Turn& turn, const UserId& agent_user, const FaceLimits& limits,
-                   TimePoint now, std::string_view reply) {
-  Post post = FaceOf(turn, agent_user, limits, now);
+                   TimePoint now, std::string_view reply, const Texts& texts) {
+  Post post = FaceOf(turn, agent_user, limits, now, texts);
   post.text = FirstCharacters(Trim(reply), limits.text_characters);
   return post;
 }

@@ -7,6 +7,7 @@
 #include "router/base/json.h"
 #include "router/base/time.h"
 #include "router/chat/chat.h"
+#include "router/turn/texts.h"
 #include "router/turn/turn.h"
 
 namespace writ::router {
@@ -21,15 +22,16 @@ struct FaceLimits {
 };
 
 // The message as contract section 4 has it: text, one attachment a step, `support_runtime`,
-// mentioned users. Pure: `now` makes the time left.
+// mentioned users. Pure: `now` makes the time left. `texts` are the words of ours in it.
 [[nodiscard]] Post FaceOf(const Turn& turn, const UserId& agent_user, const FaceLimits& limits,
-                          TimePoint now);
+                          TimePoint now, const Texts& texts = Texts());
 
 // The same while the model still writes its reply: as it is so far.
 [[nodiscard]] Post GrowingFaceOf(const Turn& turn, const UserId& agent_user,
-                                 const FaceLimits& limits, TimePoint now, std::string_view reply);
+                                 const FaceLimits& limits, TimePoint now, std::string_view reply,
+                                 const Texts& texts = Texts());
 
-// One step as its attachment: also what the API shows. Not cut.
+// One step as its attachment: also what the API shows, in English. Not cut.
 [[nodiscard]] Json StepOf(const Turn& turn, const Call& call);
 
 }  // namespace writ::router

@@ -77,9 +77,10 @@ std::size_t BytesInJson(std::string_view text) { return Json(text).Dump().size()
 
 class Steps {
  public:
-  Steps(const Turn& turn, const FaceLimits& limits) : limits_(limits) {
+  Steps(const Turn& turn, const FaceLimits& limits, const Texts& texts)
+      : limits_(limits), words_{texts, limits.inbox_url} {
     for (const Call& call : turn.calls) {
-      entries_.push_back({&call, StepWith(turn, call, limits.inbox_url), 0, false});
+      entries_.push_back({&call, StepWith(turn, call, words_), 0, false});
       Measure(entries_.back());
     }
   }
@@ -179,19 +180,20 @@ class Steps {
   void SetMessage(Entry& entry, const ShownText& shown) {
     Json* approval = entry.json.Find("approval");
     if (approval == nullptr) return;
-    approval->Set("message", AskMessage(*entry.call, shown, limits_.inbox_url));
+    approval->Set("message", AskMessage(*entry.call, shown, words_));
     Measure(entry);
   }
 
   const FaceLimits& limits_;
+  const FaceWords words_;
   std::vector<Entry> entries_;
   std::size_t bytes_ = 1;  // the opening bracket; the closing one stands for the last comma
 };
 
 }  // namespace
 
-std::vector<Json> FitSteps(const Turn& turn, const FaceLimits& limits) {
-  return Steps(turn, limits).Fitted();
+std::vector<Json> FitSteps(const Turn& turn, const FaceLimits& limits, const Texts& texts) {
+  return Steps(turn, limits, texts).Fitted();
 }
 
 }  // namespace writ::router

@@ -13,6 +13,7 @@ namespace writ::router {
 // steps say of themselves, then their details, running steps' details, whole steps that don't wait.
 // Steps that wait are cut last: their long values, then what a person can do without, then shown
 // lines. One is left out only where not even the bare asks fit.
-[[nodiscard]] std::vector<Json> FitSteps(const Turn& turn, const FaceLimits& limits);
+[[nodiscard]] std::vector<Json> FitSteps(const Turn& turn, const FaceLimits& limits,
+                                         const Texts& texts);
 
 }  // namespace writ::router

@@ -124,7 +124,9 @@ void Mover::Admit(const GatedCall& gated) {
     Settle(call, CallState::kRefused, "nobody_to_ask", gated.reason);
     return;
   }
-  if (gated.verdict == kHeld && !pre_approved && turn_.asks >= turn_.limits.max_asks) {
+  const bool consented = gated.verdict == kHeld && gated.consent && !pre_approved;
+  const bool asks = gated.verdict == kHeld && !pre_approved && !consented;
+  if (asks && turn_.asks >= turn_.limits.max_asks) {
     Settle(call, CallState::kRefused, "blocked", "too many questions in one command");
     return;
   }
@@ -133,6 +135,13 @@ void Mover::Admit(const GatedCall& gated) {
   if (pre_approved) {
     DecideAtOnce(call, true, "approved with the command", "backend");
     call.approval->decision->authenticated_by = "pre_approval";
+  } else if (consented) {
+    const Consent& consent = *gated.consent;
+    DecideAtOnce(call, true, "", DecidedBy(consent));
+    call.approval->decision->authenticated_by = "standing_consent";
+    call.approval->decision->consent = consent.id;
+    call.approval->decision->consent_user = consent.user;
+    call.approval->decision->consent_until = consent.expires_at;
   } else if (gated.verdict == kHeld) {
     call.consulting = call.has_callback;
     Hold(call, *call.approval);

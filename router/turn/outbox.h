@@ -21,7 +21,8 @@ struct Delivery {
   AgentId agent;
   Cid cid;
   std::optional<MessageId> thread;
-  std::string notice;
+  std::string notice;         // in English
+  std::string language;       // a notice's, of whom it is for
   std::int64_t revision = 0;  // of the turn's face
   bool posted = false;        // the message stands in the channel, with an older face
   std::string memo;           // the platform's, of what stands there

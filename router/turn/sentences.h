@@ -4,7 +4,8 @@
 
 namespace writ::router {
 
-// What the channel is told in plain words where the model has none.
+// What the channel is told in plain words where the model has none: in English, as stores and the API
+// have it. texts.h says it in the configuration's words and in the person's language.
 inline constexpr std::string_view kNothingToSay = "I have nothing to add.";
 inline constexpr std::string_view kModelRefused = "I can't help with that.";
 inline constexpr std::string_view kCutOffMark = "\n\n[The reply was cut off here.]";
@@ -22,6 +23,12 @@ inline constexpr std::string_view kTurnGivenUp =
     "Something went wrong on my side and I could not finish this.";
 inline constexpr std::string_view kTurnCancelled = "This was cancelled.";
 inline constexpr std::string_view kWorking = "Working on it.";
+inline constexpr std::string_view kQueueFull =
+    "Too many messages are waiting here, so I can't take more right now. Please try again in a "
+    "while.";
+inline constexpr std::string_view kEditedByAnother =
+    "A message that waited for an answer was changed by somebody else, so I will not answer it. "
+    "Please write it again.";
 inline constexpr std::string_view kTextCutMark = "\n\n[Cut here: too long for this channel.]";
 
 }  // namespace writ::router

@@ -77,6 +77,7 @@ std::string EventToText(const ChannelEvent& event) {
                            {"thread", event.thread ? Json(event.thread->text()) : Json()},
                            {"author", event.author.text()},
                            {"author_name", event.author_name},
+                           {"language", event.language},
                            {"actor", event.actor.text()},
                            {"text", event.text},
                            {"created_at", TimeJson(event.created_at)},
@@ -96,6 +97,7 @@ ChannelEvent EventFromText(std::string_view text) {
   if (!At(json, "thread").IsNull()) event.thread = MessageId(Text(json, "thread"));
   event.author = UserId(Text(json, "author"));
   event.author_name = Text(json, "author_name");
+  event.language = json.TextAt("language");
   event.actor = UserId(Text(json, "actor"));
   event.text = Text(json, "text");
   event.created_at = Time(json, "created_at");

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <set>
+#include <utility>
 
 #include "router/base/text.h"
 #include "router/base/time.h"
@@ -64,23 +65,31 @@ std::string ChangedKeys(const Call& call) {
   return keys;
 }
 
-Json ApprovalOf(const Call& call, std::string_view inbox_url) {
+Json ApprovalOf(const Call& call, const FaceWords& words) {
+  const Texts& texts = words.texts;
   const ApprovalRecord& record = *StandingAsk(call);
   Json approval = Json::MakeObject();
   const bool is_question = IsQuestion(call);
   // The kits offer their buttons where there is a title; the backend's ask has none for people.
   if (!record.asked.empty()) {
-    approval.Set("title",
-                 is_question ? ShownName(call) + " asks" : "Allow " + ShownName(call) + "?");
+    approval.Set("title", texts.Say(is_question ? TextKey::kQuestionTitle : TextKey::kAllowQuestion,
+                                    {{"call", ShownName(call)}}));
   }
-  approval.Set("message", AskMessage(call, ShownOf(call), inbox_url));
+  approval.Set("message", AskMessage(call, ShownOf(call), words));
   if (!record.hint.empty()) approval.Set("reason", ShowInvisible(record.hint));
   if (!record.asked.empty()) {
-    approval.Set("allow_title", is_question ? "Answer" : "Allow");
-    approval.Set("decline_title", "Decline");
+    approval.Set("allow_title", texts.Say(is_question ? TextKey::kAnswer : TextKey::kAllow));
+    approval.Set("decline_title", texts.Say(TextKey::kDecline));
   }
   if (record.decision) approval.Set("decision", record.decision->approved ? "allowed" : "declined");
   return approval;
+}
+
+// What became of it, and by what it was released where nobody was asked.
+std::string SummaryOf(const Turn& turn, const Call& call, const Texts& texts) {
+  const std::string outcome = IsSettled(call.state) ? OutcomeWords(call, texts) : "";
+  const std::string earlier = ApprovedEarlier(turn, call, texts);
+  return outcome + (outcome.empty() || earlier.empty() ? "" : ". ") + earlier;
 }
 
 }  // namespace
@@ -90,39 +99,38 @@ ShownText ShownOf(const Call& call) {
   return {call.shown, call.shown_cut};
 }
 
-std::string NotAllIsShown(const Call& call) {
-  return "Not all of it is shown here" +
-         (call.mark.empty() ? "." : " (it is marked " + call.mark + ").");
+std::string NotAllIsShown(const Call& call, const Texts& texts) {
+  return texts.Say(TextKey::kNotAllShown, {{"mark", call.mark}});
 }
 
-std::string WhereTheWholeIs(const Call& call, std::string_view inbox_url) {
-  std::string words = NotAllIsShown(call) + " See the whole call before you answer";
-  if (inbox_url.empty()) return words + ".";
-  return words.append(", and answer there: ")
-      .append(inbox_url)
-      .append("?approval=" + StandingAsk(call)->id.text());
+std::string WhereTheWholeIs(const Call& call, const FaceWords& words) {
+  const std::string link = words.inbox_url + "?approval=" + StandingAsk(call)->id.text();
+  return NotAllIsShown(call, words.texts) + ' ' +
+         (words.inbox_url.empty() ? words.texts.Say(TextKey::kSeeWhole)
+                                  : words.texts.Say(TextKey::kSeeWholeAt, {{"link", link}}));
 }
 
-std::string AskMessage(const Call& call, const ShownText& shown, std::string_view inbox_url) {
+std::string AskMessage(const Call& call, const ShownText& shown, const FaceWords& words) {
+  const Texts& texts = words.texts;
   const ApprovalRecord* ask = StandingAsk(call);
   const bool held = call.state == CallState::kHeld && ask != nullptr;
   std::string message;
   if (shown.cut) {
-    message = held ? WhereTheWholeIs(call, inbox_url) : NotAllIsShown(call);
+    message = held ? WhereTheWholeIs(call, words) : NotAllIsShown(call, texts);
     message += '\n';
   }
-  if (held && ask->asked.empty()) message += "The app's backend is asked.\n";
-  if (IsQuestion(call)) message += "The tool asks, in its own words:\n";
+  if (held && ask->asked.empty()) message += texts.Say(TextKey::kBackendIsAsked) + '\n';
+  if (IsQuestion(call)) message += texts.Say(TextKey::kToolAsks) + '\n';
   const bool has_text = !shown.text.empty() || shown.cut;
   if (has_text && !held) {
     if (const std::string keys = ChangedKeys(call); !keys.empty()) {
-      message += "Changed before it was allowed: " + keys + "\n";
+      message += texts.Say(TextKey::kChanged, {{"keys", keys}}) + '\n';
     }
   }
-  return message + (has_text ? shown.text : "The arguments are not shown here.");
+  return message + (has_text ? shown.text : texts.Say(TextKey::kArgumentsNotShown));
 }
 
-Json StepWith(const Turn& turn, const Call& call, std::string_view inbox_url) {
+Json StepWith(const Turn& turn, const Call& call, const FaceWords& words) {
   Json step = Json::MakeObject({{"type", "ai_tool_call"}, {"id", call.id.text()}});
   const ApprovalRecord* ask = StandingAsk(call);
   if (ask != nullptr) step.Set("request_id", ask->id.text());
@@ -134,16 +142,18 @@ Json StepWith(const Turn& turn, const Call& call, std::string_view inbox_url) {
   if (call.state == CallState::kHeld && ask != nullptr && !ask->asked.empty()) {
     step.Set("target_user_id", ask->asked.text());
   }
-  if (ask != nullptr) step.Set("approval", ApprovalOf(call, inbox_url));
+  if (ask != nullptr) step.Set("approval", ApprovalOf(call, words));
   // Nobody was shown what was refused before it was asked, so there is nothing to name.
   const bool is_marked = !call.mark.empty() && (call.state != CallState::kRefused || call.approval);
   step.Set("args_mark", is_marked ? Json(call.mark) : Json());
   if (ask != nullptr) step.Set("expires_at", FormatTime(ask->expires_at));
-  if (IsSettled(call.state)) step.Set("summary", OutcomeWords(call));
+  if (std::string summary = SummaryOf(turn, call, words.texts); !summary.empty()) {
+    step.Set("summary", std::move(summary));
+  }
   step.Set("revision", Json(turn.revision));
   return step;
 }
 
-Json StepOf(const Turn& turn, const Call& call) { return StepWith(turn, call, ""); }
+Json StepOf(const Turn& turn, const Call& call) { return StepWith(turn, call, {Texts(), ""}); }
 
 }  // namespace writ::router

@@ -127,6 +127,7 @@ struct Turn {
   UserId initiator;  // the session's owner, if it was they who asked
   UserId author;     // who wrote the words: for the label, grants nothing
   std::string author_name;
+  std::string language;  // the author's; empty where the platform does not tell
   std::string text;
   TimePoint text_at;                // of the newest edit that counts
   MessageId message;                // the channel's; empty for a command by API

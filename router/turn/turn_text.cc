@@ -78,6 +78,7 @@ std::string TurnToText(const Turn& turn) {
                            {"initiator", turn.initiator.text()},
                            {"author", turn.author.text()},
                            {"author_name", turn.author_name},
+                           {"language", turn.language},
                            {"text", turn.text},
                            {"text_at", TimeJson(turn.text_at)},
                            {"message", turn.message.text()},
@@ -123,6 +124,7 @@ Turn TurnFromText(std::string_view text) {
   turn.initiator = UserId(Text(json, "initiator"));
   turn.author = UserId(Text(json, "author"));
   turn.author_name = Text(json, "author_name");
+  turn.language = json.TextAt("language");
   turn.text = Text(json, "text");
   turn.text_at = Time(json, "text_at");
   turn.message = MessageId(Text(json, "message"));

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "store/ledger/approval_rows.h"
+#include "store/ledger/consent_rows.h"
 #include "store/ledger/turn_rows.h"
 
 namespace writ::store {
@@ -88,6 +89,9 @@ ApprovalsOver::Settled ApprovalsOver::Settle(const AppId& app, const ApprovalId&
     const router::Call* call = settled.turn ? FindCall(*settled.turn, record->call) : nullptr;
     const bool proposed = call != nullptr && call->proposal.has_value();
     if (moved && (settled.record->decision || proposed)) settled.kind = Settled::Kind::kSettled;
+    if (moved && decided.remember && settled.record->status == ApprovalStatus::kApproved) {
+      ConsentRows(records).Add(*decided.remember);
+    }
   });
   return settled;
 }

@@ -12,7 +12,8 @@ void SaveNotice(Records& records, const router::AppId& app, std::string_view id,
       Json::MakeObject({{"agent", notice.agent.text()},
                         {"cid", notice.cid.text()},
                         {"thread", notice.thread ? Json(notice.thread->text()) : Json()},
-                        {"text", notice.text}});
+                        {"text", notice.text},
+                        {"language", notice.language}});
   OutboxRow row;
   row.id = "notice:" + std::string(id);
   row.app = app.text();
@@ -28,7 +29,7 @@ NoticeContent NoticeFromText(std::string_view text) {
   const Json json = stored::Parsed(text);
   NoticeContent notice{router::AgentId(stored::Text(json, "agent")),
                        router::Cid(stored::Text(json, "cid")), std::nullopt,
-                       stored::Text(json, "text")};
+                       stored::Text(json, "text"), json.TextAt("language")};
   if (!stored::At(json, "thread").IsNull()) {
     notice.thread = router::MessageId(stored::Text(json, "thread"));
   }

@@ -10,16 +10,13 @@
 
 namespace writ::store {
 
-inline constexpr std::string_view kEditedByAnother =
-    "A message that waited for an answer was changed by somebody else, so I will not answer it. "
-    "Please write it again.";
-
 // A plain message of the agent's that is no turn's.
 struct NoticeContent {
   router::AgentId agent;
   router::Cid cid;
   std::optional<router::MessageId> thread;
-  std::string text;
+  std::string text;      // in English
+  std::string language;  // of whom it is for
 };
 
 // Puts the notice into the outbox, once for each `id`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "router/base/text.h"
+#include "router/turn/sentences.h"
 #include "store/ledger/notice.h"
 #include "store/ledger/session_rows.h"
 
@@ -58,6 +59,7 @@ void EventOpening::OpenNew() {
   turn.initiator = people.initiator;
   turn.author = event.author;
   turn.author_name = event.author_name;
+  turn.language = event.language;
   turn.text = router::Trim(event.text);
   turn.text_at = event.created_at;
   turn.message = event.message;
@@ -146,19 +148,17 @@ void EventOpening::TellFull(LaneRow& lane) {
   if (lane.told_full) return;
   lane.told_full = true;
   records_.SaveLane(lane);
-  Notice("full:" + opening_.new_command.text(),
-         "Too many messages are waiting here, so I can't take more right now. Please try again "
-         "in a while.");
+  Notice("full:" + opening_.new_command.text(), std::string(router::kQueueFull));
 }
 
 void EventOpening::TellOfEdit() {
-  Notice("edit:" + opening_.new_command.text(), std::string(kEditedByAnother));
+  Notice("edit:" + opening_.new_command.text(), std::string(router::kEditedByAnother));
 }
 
 void EventOpening::Notice(std::string id, std::string text) {
   const ChannelEvent& event = opening_.event;
-  SaveNotice(records_, event.app, id, {opening_.agent, event.cid, event.thread, std::move(text)},
-             now_);
+  SaveNotice(records_, event.app, id,
+             {opening_.agent, event.cid, event.thread, std::move(text), event.language}, now_);
 }
 
 void EventOpening::MarkDone() {

@@ -32,6 +32,7 @@ std::optional<Delivery> DeliveryOf(Records& records, const OutboxRow& row) {
       delivery.cid = notice.cid;
       delivery.thread = notice.thread;
       delivery.notice = std::move(notice.text);
+      delivery.language = std::move(notice.language);
       return delivery;
     }
     const auto turn_row = records.FindTurn(row.turn);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "router/base/failure.h"
+#include "router/turn/sentences.h"
 #include "store/ledger/approval_rows.h"
 #include "store/ledger/notice.h"
 
@@ -159,7 +160,9 @@ void TurnRows::FollowEffect(Turn& turn, const Effect& effect) {
     case Effect::Kind::kTellOfEdit:
       if (!turn.cid.empty()) {
         SaveNotice(records_, turn.app, "edit:" + turn.id.text(),
-                   {turn.agent, turn.cid, turn.thread, std::string(kEditedByAnother)}, now_);
+                   {turn.agent, turn.cid, turn.thread, std::string(router::kEditedByAnother),
+                    turn.language},
+                   now_);
       }
       return;
     case Effect::Kind::kAskModel:

@@ -5,6 +5,7 @@
 
 #include "router/audit/entry.h"
 #include "router/base/failure.h"
+#include "store/ledger/consent_rows.h"
 #include "store/ledger/opening.h"
 #include "store/ledger/session_rows.h"
 #include "store/ledger/turn_rows.h"
@@ -187,7 +188,8 @@ std::optional<Advanced> TurnsOver::Advance(const Claim& claim, const TurnEvent& 
     auto turn = turns.Load(claim.turn.text());
     if (!turn) return;
     std::vector<router::Effect> effects;
-    if (!turns.Move(*turn, event, &effects)) return;
+    const auto rechecked = ConsentRows(records).Recheck(*turn, event);
+    if (!turns.Move(*turn, rechecked.value_or(event), &effects)) return;
     if (IsProgress(event)) CountAsProgress(records, claim);
     result = Advanced{*std::move(turn), std::move(effects), turns.TakeTaken()};
   });

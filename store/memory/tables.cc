@@ -73,6 +73,12 @@ Tables::Tables()
       approvals_settled(
           [](const ApprovalRow& row) { return When(row.status != 0, row.created_at, row.id); }),
       approvals(undo, {&approvals_of_run, &approvals_listed, &approvals_settled}),
+      consents_of_lane([](const ConsentRow& row) {
+        return When(true, row.app, row.lane, row.created_at, row.id);
+      }),
+      consents_expiring(
+          [](const ConsentRow& row) { return When(true, row.expires_at, row.id); }),
+      consents(undo, {&consents_of_lane, &consents_expiring}),
       lanes(undo, {}),
       work_due([](const WorkRow& row) { return When(true, row.due_at, Pair(row.turn, row.call)); }),
       work(undo, {&work_due}),

@@ -57,6 +57,10 @@ struct Tables {
   Index<ApprovalRow, TimePoint, Text> approvals_settled;
   Table<Text, ApprovalRow> approvals;
 
+  Index<ConsentRow, Text, Text, TimePoint, Text> consents_of_lane;
+  Index<ConsentRow, TimePoint, Text> consents_expiring;
+  Table<Text, ConsentRow> consents;
+
   Table<Pair, LaneRow> lanes;  // those that are held or were told something
 
   Index<WorkRow, TimePoint, Pair> work_due;

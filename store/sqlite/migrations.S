@@ -11,4 +11,10 @@ writ_sqlite_0002:
     .incbin "migrations/0002_events_and_audit.sql"
 writ_sqlite_0002_end:
     .byte 0
+    .global writ_sqlite_0003
+    .global writ_sqlite_0003_end
+writ_sqlite_0003:
+    .incbin "migrations/0003_consents.sql"
+writ_sqlite_0003_end:
+    .byte 0
     .section .note.GNU-stack,"",@progbits

@@ -10,6 +10,8 @@ extern const char writ_sqlite_0001[];
 extern const char writ_sqlite_0001_end[];
 extern const char writ_sqlite_0002[];
 extern const char writ_sqlite_0002_end[];
+extern const char writ_sqlite_0003[];
+extern const char writ_sqlite_0003_end[];
 }
 
 namespace writ::store {
@@ -26,6 +28,7 @@ std::span<const std::string_view> Migrations() {
   static const std::array kMigrations = {
       std::string_view(writ_sqlite_0001, writ_sqlite_0001_end),
       std::string_view(writ_sqlite_0002, writ_sqlite_0002_end),
+      std::string_view(writ_sqlite_0003, writ_sqlite_0003_end),
   };
   return kMigrations;
 }

@@ -61,6 +61,14 @@ class SqliteRecords final : public Records {
   bool ReplaceApproval(const ApprovalRow& row, int if_status, bool if_consumed) override;
   std::vector<ApprovalRow> ListApprovals(const ApprovalFilter& filter) override;
 
+  bool InsertConsent(const ConsentRow& row) override;
+  std::optional<ConsentRow> FindConsent(std::string_view id) override;
+  std::vector<ConsentRow> ConsentsOfLane(std::string_view app, std::string_view lane,
+                                         const std::optional<std::string>& user,
+                                         TimePoint alive_at, std::size_t limit) override;
+  bool DeleteConsent(std::string_view id) override;
+  void DeleteConsentsBefore(TimePoint expires_before, std::size_t limit) override;
+
   LaneRow FindLane(std::string_view app, std::string_view lane) override;
   void SaveLane(const LaneRow& row) override;
 

@@ -22,6 +22,17 @@ bool IsOrdinary(std::string_view type) { return type == "regular" || type == "re
 
 bool HasWords(const Json& message) { return !router::Trim(message.TextAt("text")).empty(); }
 
+// Users may write it themselves: what is no language's tag is none.
+std::string LanguageOf(const Json& user) {
+  constexpr std::size_t kLongest = 35;  // source: RFC 5646, section 4.4.1
+  std::string language = user.TextAt("language");
+  const bool is_tag = language.size() <= kLongest && std::ranges::all_of(language, [](char c) {
+                        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                               (c >= '0' && c <= '9') || c == '-' || c == '_';
+                      });
+  return is_tag ? language : "";
+}
+
 }  // namespace
 
 std::string IgnoredBecause(const Json& message, const std::vector<router::UserId>& agent_users) {
@@ -51,6 +62,7 @@ std::optional<ChannelEvent> NewMessageEvent(const Json& message,
   event.author = ReadUserId(message, "user");
   if (event.message.empty() || event.author.empty()) return std::nullopt;
   event.author_name = message.Find("user")->TextAt("name");
+  event.language = LanguageOf(*message.Find("user"));
   if (std::string parent = message.TextAt("parent_id"); !parent.empty()) {
     event.thread = router::MessageId(std::move(parent));
   }

@@ -41,6 +41,8 @@ Membership ReadRow(const Json& row) {
     membership.answer = Answer::kNotMember;
     return membership;
   }
+  // A row is made anew for whoever left and was added again.
+  membership.member_since = ReadStreamTime(row.Find("created_at"));
   const Json* user = row.Find("user");
   if (user == nullptr || !user->IsObject()) return membership;
   if (!IsActiveUser(*user)) {

@@ -294,6 +294,20 @@ TEST(ConnectorConfig, FaultsOfADocumentHaveTheirPlace) {
                    .empty());
 }
 
+TEST(ConnectorConfig, StandingConsentIsOffUnlessItSaysHowLong) {
+  EXPECT_EQ(BindingWith("id", R"("crm")").remember_max, 0s);
+  EXPECT_EQ(BindingWith("remember_max_s", "600").remember_max, 600s);
+  const auto faults = [](std::string_view value) {
+    return PointersOf(ReadConfig(SmallConfigWith(kCrm + "/remember_match", value), NamedSecrets()));
+  };
+  const std::vector<std::string> at_match{kCrm + "/remember_match"};
+  EXPECT_EQ(faults(R"(["/amount"])"), at_match) << "means nothing alone";
+  EXPECT_EQ(faults("[]"), at_match) << "would bind nothing";
+  EXPECT_FALSE(faults(R"(["amount"])").empty());
+  EXPECT_EQ(PointersOf(ReadConfig(SmallConfigWith(kCrm + "/remember_max_s", "0"), NamedSecrets())),
+            std::vector<std::string>{kCrm + "/remember_max_s"});
+}
+
 TEST(ConnectorConfig, AnMcpServerMayBeAProgram) {
   const std::string members =
       R"("kind": "mcp", "command": ["npx", "-y", "crm-server"], "cwd": "/srv/crm",

@@ -69,6 +69,17 @@ void RunApprovals(Records& records) {
   }
 }
 
+void RunConsents(Records& records) {
+  ConsentRow row;
+  row.id = "con-1";
+  records.InsertConsent(row);
+  records.FindConsent("con-1");
+  records.ConsentsOfLane("acme", "lane", std::nullopt, {}, 1);
+  records.ConsentsOfLane("acme", "lane", "anya-1", {}, 1);
+  records.DeleteConsentsBefore({}, 1);
+  records.DeleteConsent("con-1");
+}
+
 void RunWorkAndNodes(Records& records) {
   records.SaveLane({"acme", "lane", "turn-1", true});
   records.FindLane("acme", "lane");
@@ -136,6 +147,7 @@ TEST(QueryPlans, NoStatementReadsATableFromEndToEnd) {
   RunSessions(records);
   RunTurns(records);
   RunApprovals(records);
+  RunConsents(records);
   RunWorkAndNodes(records);
   RunOutbox(records);
   RunAudit(records);

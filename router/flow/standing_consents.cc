@@ -1,0 +1,114 @@
+#include "router/flow/standing_consents.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "router/base/failure.h"
+
+namespace writ::router {
+namespace {
+
+constexpr std::chrono::milliseconds kLongestQuestion{2800};
+
+// The binding of now goes before what it allowed when the consent was given.
+bool Allows(const Binding& binding, const Consent& consent, TimePoint now) {
+  if (binding.approver != Approver::kWriter) return false;
+  if (now >= consent.created_at + binding.remember_max) return false;
+  return consent.match.empty() || consent.match == binding.remember_match;
+}
+
+const Consent* FindCovering(const std::vector<Consent>& standing, const Binding& binding,
+                            const Turn& turn, const GatedCall& gated, TimePoint now) {
+  const auto found = std::ranges::find_if(standing, [&](const Consent& consent) {
+    return Allows(binding, consent, now) &&
+           Covers(consent, turn, gated.call, gated.approval.asked, now);
+  });
+  return found == standing.end() ? nullptr : &*found;
+}
+
+bool MayBeRemembered(const GatedCall& gated, const BoundConnector* bound) {
+  return gated.verdict == GatedCall::Verdict::kHeld && !gated.approval.asked.empty() &&
+         bound != nullptr && bound->binding.remember_max > Duration{0};
+}
+
+}  // namespace
+
+void StandingConsents::Find(const AppSetup& app, const AgentSetup& agent, const Turn& turn,
+                            std::vector<GatedCall> calls, const Done& done) const {
+  const TimePoint now = ports_.clock.Now();
+  UserId asked;
+  try {
+    std::optional<std::vector<Consent>> standing;
+    for (GatedCall& gated : calls) {
+      const BoundConnector* bound = FindConnector(agent, gated.call.connector);
+      if (turn.cid.empty() || !MayBeRemembered(gated, bound)) continue;
+      if (!standing) {
+        asked = gated.approval.asked;  // all calls of a turn are asked of one person
+        standing = ports_.consents.Standing(turn.app, turn.cid, asked, now);
+      }
+      if (const Consent* found = FindCovering(*standing, bound->binding, turn, gated, now)) {
+        gated.consent = *found;
+      }
+    }
+  } catch (const Failure& failure) {  // then people are asked
+    ports_.log.Warn("consent.not_found", {{"command_id", turn.id.text()}, {"why", failure.what()}});
+    for (GatedCall& gated : calls) gated.consent.reset();
+  }
+  const auto relies = [](const GatedCall& gated) { return gated.consent.has_value(); };
+  if (std::ranges::none_of(calls, relies)) {
+    done(std::move(calls));
+    return;
+  }
+  app.members->Ask(turn.cid, asked, kLongestQuestion,
+                   [this, calls = std::move(calls), done](const Membership& membership) {
+                     ports_.jobs.Run([this, calls, done, membership]() mutable {
+                       Judge(membership, calls);
+                       done(std::move(calls));
+                     });
+                   });
+}
+
+void StandingConsents::Judge(const Membership& membership, std::vector<GatedCall>& calls) const {
+  for (GatedCall& gated : calls) {
+    if (!gated.consent) continue;
+    const Consent consent = *gated.consent;
+    const auto gave_it_before = [&](const std::optional<TimePoint>& time) {
+      return time && consent.created_at < *time;
+    };
+    switch (membership.answer) {
+      case Membership::Answer::kNotMember:
+        End(consent, "its person left the channel");
+        break;
+      case Membership::Answer::kUnknown:
+        break;
+      case Membership::Answer::kMember:
+        if (gave_it_before(membership.member_since)) {
+          End(consent, "its person had left the channel");
+          break;
+        }
+        if (gave_it_before(membership.tokens_valid_from)) {
+          End(consent, "the token it was given with may be one that was revoked");
+          break;
+        }
+        // A platform that can't tell since when can't say that they never left.
+        if (membership.member_since) continue;
+        break;
+    }
+    gated.consent.reset();
+  }
+}
+
+void StandingConsents::End(const Consent& consent, const char* why) const {
+  try {
+    if (ports_.consents.End(consent.app, consent.cid, consent.id, consent.user)) {
+      ports_.log.Info("consent.ended", {{"consent_id", consent.id.text()}, {"why", why}});
+    }
+  } catch (const Failure& failure) {  // its next use ends it
+    ports_.log.Warn("consent.not_ended",
+                    {{"consent_id", consent.id.text()}, {"why", failure.what()}});
+  }
+}
+
+}  // namespace writ::router
