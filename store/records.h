@@ -93,6 +93,14 @@ struct ConsentRow {
   std::string doc;
 };
 
+// How much of something was used up in a window of time.
+struct BudgetRow {
+  std::string app;
+  std::string counter;
+  TimePoint since;  // the window's beginning
+  std::int64_t used = 0;
+};
+
 // A channel: who has the turn lease there.
 struct LaneRow {
   std::string app;
@@ -224,6 +232,10 @@ class Records {
   virtual bool DeleteConsent(std::string_view id) = 0;  // false: there is none
   // Those that expire soonest, at most `limit`.
   virtual void DeleteConsentsBefore(TimePoint expires_before, std::size_t limit) = 0;
+
+  // budgets
+  virtual std::optional<BudgetRow> FindBudget(std::string_view app, std::string_view counter) = 0;
+  virtual void SaveBudget(const BudgetRow& row) = 0;  // inserts or replaces
 
   // lanes
   virtual LaneRow FindLane(std::string_view app, std::string_view lane) = 0;  // a free one if none

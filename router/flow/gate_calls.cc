@@ -9,6 +9,7 @@
 #include "router/approval/ask.h"
 #include "router/base/digest.h"
 #include "router/flow/before_call.h"
+#include "router/flow/budgets.h"
 #include "router/flow/run_turn.h"
 #include "router/flow/running_step.h"
 #include "router/tool/gate.h"
@@ -122,6 +123,7 @@ RunTurn::Passing RunTurn::JudgeCall(const Step& step, const ModelCall& wanted) c
   call.shown_cut = shown.cut;
   passing.mark_key = HexOf(RandomBytes(kMarkKeyBytes));
   call.mark = MarkOf(passing.mark_key, call.arguments);
+  gated.charges = ChargesOfCall(*step.agent, shelf->binding(), step.turn);
   passing.approval = ApprovalId(ports_.ids.Next("apr_"));
   passing.binding = &shelf->binding();
   if (const BoundConnector* bound = FindConnector(*step.agent, call.connector)) {
@@ -167,7 +169,10 @@ void RunTurn::AdmitReply(const Gating& gating) {
   for (const Passing& passing : gating.calls) calls.push_back(AdmitCall(step.turn, passing));
   consents_.Find(*step.app, *step.agent, step.turn, std::move(calls),
                  [this, step = gating.step, reply = gating.reply](std::vector<GatedCall> admitted) {
-                   TakeReply(*step, {reply, std::move(admitted)});
+                   const ModelUsage& usage = reply.usage;
+                   TakeReply(*step, {reply, std::move(admitted),
+                                     ChargesOfTokens(*step->agent, step->turn,
+                                                     usage.input_tokens + usage.output_tokens)});
                  });
 }
 

@@ -1,7 +1,9 @@
 // A turn's next step: the model is asked.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "router/flow/budgets.h"
 #include "router/flow/run_turn.h"
 #include "router/flow/running_step.h"
 #include "router/turn/face.h"
@@ -31,11 +33,31 @@ void RunTurn::BeginStep(const Work& work, std::stop_token stop) {
     return;
   }
   step->session = *std::move(session);
+  if (const auto over = WhyOverBudget(*step->agent, step->turn)) {
+    ports_.log.Warn("model.over_budget", {{"command_id", step->turn.id.text()}, {"why", *over}});
+    Commit(step->claim, ModelFailed{{ModelFailure::Kind::kOverBudget, *over}},
+           [this, claim = step->claim](Advanced advanced) {
+             Finish(claim);
+             Follow(std::move(advanced));
+           });
+    return;
+  }
   if (!step->turn.cid.empty()) {
     step->app->chat->Indicate(step->turn.cid, step->agent->user, FaceMessageId(step->turn.id),
                               Indicator::kThinking);
   }
   ReadHistory(std::move(step));
+}
+
+std::optional<std::string> RunTurn::WhyOverBudget(const AgentSetup& agent, const Turn& turn) const {
+  const std::vector<Charge> charges = ChargesOfAsking(agent, turn);
+  if (charges.empty()) return std::nullopt;
+  const UsedCounters used = ports_.turns.CountersNow(turn.app, charges);
+  const TimePoint now = ports_.clock.Now();
+  for (const Charge& charge : charges) {
+    if (IsUsedUp(used, charge, now)) return charge.reason;
+  }
+  return std::nullopt;
 }
 
 // What stood in the channel before the session's first command is asked of the platform once.

@@ -58,6 +58,9 @@ class RunTurn {
   void RunJob(const Claim& claim, std::function<void()> job, int attempt = 0);
 
   void BeginStep(const Work& work, std::stop_token stop);
+  // Why the model may not be asked: its tokens of the day are used up.
+  [[nodiscard]] std::optional<std::string> WhyOverBudget(const AgentSetup& agent,
+                                                         const Turn& turn) const;
   void ReadHistory(std::shared_ptr<Step> step);
   void AskModel(std::shared_ptr<Step> step);
   void FollowGrowth(const std::shared_ptr<Step>& step, ModelRequest& request);

@@ -49,6 +49,7 @@ struct ModelFailure {
     kRefused,      // will not work: credentials, money, a request that is wrong
     kTooLong,      // the conversation does not fit
     kCancelled,
+    kOverBudget,  // it was not asked: its tokens of the day are used up
   };
   Kind kind = Kind::kUnavailable;
   std::string what;  // for the log; no key, no text of the conversation

@@ -9,6 +9,7 @@
 #include "router/base/time.h"
 #include "router/model/model.h"
 #include "router/tool/connector.h"
+#include "router/turn/charge.h"
 #include "router/turn/consent.h"
 #include "router/turn/turn.h"
 
@@ -29,9 +30,10 @@ struct GatedCall {
   };
   Call call;
   Verdict verdict = Verdict::kRefused;
-  std::string status;  // kRefused: as contract section 5
-  std::string reason;  // kRefused, kDenied
-  std::string result;  // kShortCircuited
+  std::string status;                // kRefused: as contract section 5
+  std::string reason;                // kRefused, kDenied
+  std::string result;                // kShortCircuited
+  std::vector<Charge> charges = {};  // what it uses up of budgets where it is let through
   // kHeld, kNobodyToAsk, and what the policy decided at once: the record to be kept; status and
   // times are set by next().
   ApprovalRecord approval;
@@ -41,7 +43,8 @@ struct GatedCall {
 };
 struct ModelReplied {
   ModelReply reply;
-  std::vector<GatedCall> calls;  // one for each of reply.calls, in their order
+  std::vector<GatedCall> calls;      // one for each of reply.calls, in their order
+  std::vector<Charge> charges = {};  // what the reply itself used up
 };
 struct ModelFailed {
   ModelFailure failure;

@@ -104,14 +104,19 @@ class TurnLedger {
   [[nodiscard]] virtual std::vector<Work> ClaimDue(const NodeId& node, std::size_t limit,
                                                    TimePoint now) = 0;
 
-  // Moves the turn by `event` under the claim's fence. nullopt: the claim was lost, or the event
-  // may not happen in the turn's state; nothing was written.
+  // Moves the turn by `event` under the claim's fence. What it charges is charged in the same
+  // commit. nullopt: the claim was lost, or the event may not happen in the turn's state; nothing
+  // was written.
   [[nodiscard]] virtual std::optional<Advanced> Advance(const Claim& claim,
                                                         const TurnEvent& event) = 0;
 
   // Those of the claims that are not the newest of their piece any more: another node has it, or
   // ended its turn. What is under way under one is in vain.
   [[nodiscard]] virtual std::vector<Claim> Lost(const std::vector<Claim>& claims) = 0;
+
+  // How much of these charges' counters is used up.
+  [[nodiscard]] virtual UsedCounters CountersNow(const AppId& app,
+                                                 const std::vector<Charge>& charges) = 0;
 
   // Moves the turn by an event that needs no claim (somebody cancels it).
   [[nodiscard]] virtual std::optional<Advanced> Move(const CommandId& turn, const TurnEvent& event,

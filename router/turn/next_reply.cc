@@ -21,6 +21,8 @@ std::string_view SentenceFor(ModelFailure::Kind kind) {
       return kModelMisconfigured;
     case ModelFailure::Kind::kTooLong:
       return kConversationTooLong;
+    case ModelFailure::Kind::kOverBudget:
+      return kTokensUsedUp;
   }
   return kModelUnavailable;
 }

@@ -15,6 +15,9 @@ inline constexpr std::string_view kModelMisconfigured =
     "I could not answer: the language model refused the request. Please tell an operator.";
 inline constexpr std::string_view kConversationTooLong =
     "I could not answer: this conversation is too long for the language model.";
+inline constexpr std::string_view kTokensUsedUp =
+    "I could not answer: what I may use of the language model in a day is used up. Please try again "
+    "tomorrow.";
 inline constexpr std::string_view kTurnTimedOut =
     "I ran out of time before I could finish. Anything that was still waiting was cancelled.";
 inline constexpr std::string_view kTooManySteps =

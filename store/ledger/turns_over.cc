@@ -5,6 +5,7 @@
 
 #include "router/audit/entry.h"
 #include "router/base/failure.h"
+#include "store/ledger/budget_rows.h"
 #include "store/ledger/consent_rows.h"
 #include "store/ledger/opening.h"
 #include "store/ledger/session_rows.h"
@@ -189,7 +190,9 @@ std::optional<Advanced> TurnsOver::Advance(const Claim& claim, const TurnEvent& 
     if (!turn) return;
     std::vector<router::Effect> effects;
     const auto rechecked = ConsentRows(records).Recheck(*turn, event);
-    if (!turns.Move(*turn, rechecked.value_or(event), &effects)) return;
+    BudgetRows budgets(records, turn->app);
+    if (!turns.Move(*turn, budgets.Charge(rechecked.value_or(event)), &effects)) return;
+    budgets.Save();
     if (IsProgress(event)) CountAsProgress(records, claim);
     result = Advanced{*std::move(turn), std::move(effects), turns.TakeTaken()};
   });
@@ -221,6 +224,16 @@ void TurnsOver::KeepLateReport(Records& records, const Claim& claim, const TurnE
   if (call == nullptr) return;
   SaveAuditEntry(records, turn.app, turn.session,
                  router::LateReportEntry(turn, *call, reported->report, event.now));
+}
+
+router::UsedCounters TurnsOver::CountersNow(const router::AppId& app,
+                                            const std::vector<router::Charge>& charges) {
+  std::vector<std::string> counters;
+  counters.reserve(charges.size());
+  for (const router::Charge& charge : charges) counters.push_back(charge.counter);
+  router::UsedCounters used;
+  engine_.Read([&](Records& records) { used = BudgetRows(records, app).Read(counters); });
+  return used;
 }
 
 std::optional<Advanced> TurnsOver::Move(const router::CommandId& id, const TurnEvent& event,

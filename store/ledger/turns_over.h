@@ -27,6 +27,8 @@ class TurnsOver final : public router::TurnLedger {
   std::optional<router::Advanced> Advance(const router::Claim& claim,
                                           const router::TurnEvent& event) override;
   std::vector<router::Claim> Lost(const std::vector<router::Claim>& claims) override;
+  router::UsedCounters CountersNow(const router::AppId& app,
+                                   const std::vector<router::Charge>& charges) override;
   std::optional<router::Advanced> Move(const router::CommandId& turn,
                                        const router::TurnEvent& event,
                                        const router::NodeId& node) override;

@@ -1,4 +1,4 @@
-// What is about events, lanes, work and nodes; the others have files of their own.
+// What is about events, budgets, lanes, work and nodes; the others have files of their own.
 #include "store/memory/memory_records.h"
 
 #include <stdexcept>
@@ -61,6 +61,16 @@ void MemoryRecords::DeleteEventsBefore(TimePoint received_before, std::size_t li
     keys.push_back(key);
   }
   for (const Tables::Pair& key : keys) tables_.events.Erase(key);
+}
+
+std::optional<BudgetRow> MemoryRecords::FindBudget(std::string_view app, std::string_view counter) {
+  const BudgetRow* row = tables_.budgets.Find({std::string(app), std::string(counter)});
+  return row == nullptr ? std::nullopt : std::optional(*row);
+}
+
+void MemoryRecords::SaveBudget(const BudgetRow& row) {
+  MustBeWritable();
+  tables_.budgets.Put({row.app, row.counter}, row);
 }
 
 LaneRow MemoryRecords::FindLane(std::string_view app, std::string_view lane) {

@@ -65,6 +65,9 @@ class MemoryRecords final : public Records {
   bool DeleteConsent(std::string_view id) override;
   void DeleteConsentsBefore(TimePoint expires_before, std::size_t limit) override;
 
+  std::optional<BudgetRow> FindBudget(std::string_view app, std::string_view counter) override;
+  void SaveBudget(const BudgetRow& row) override;
+
   LaneRow FindLane(std::string_view app, std::string_view lane) override;
   void SaveLane(const LaneRow& row) override;
 

@@ -79,6 +79,7 @@ Tables::Tables()
       consents_expiring(
           [](const ConsentRow& row) { return When(true, row.expires_at, row.id); }),
       consents(undo, {&consents_of_lane, &consents_expiring}),
+      budgets(undo, {}),
       lanes(undo, {}),
       work_due([](const WorkRow& row) { return When(true, row.due_at, Pair(row.turn, row.call)); }),
       work(undo, {&work_due}),

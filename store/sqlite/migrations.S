@@ -17,4 +17,10 @@ writ_sqlite_0003:
     .incbin "migrations/0003_consents.sql"
 writ_sqlite_0003_end:
     .byte 0
+    .global writ_sqlite_0004
+    .global writ_sqlite_0004_end
+writ_sqlite_0004:
+    .incbin "migrations/0004_budgets.sql"
+writ_sqlite_0004_end:
+    .byte 0
     .section .note.GNU-stack,"",@progbits

@@ -12,6 +12,8 @@ extern const char writ_sqlite_0002[];
 extern const char writ_sqlite_0002_end[];
 extern const char writ_sqlite_0003[];
 extern const char writ_sqlite_0003_end[];
+extern const char writ_sqlite_0004[];
+extern const char writ_sqlite_0004_end[];
 }
 
 namespace writ::store {
@@ -29,6 +31,7 @@ std::span<const std::string_view> Migrations() {
       std::string_view(writ_sqlite_0001, writ_sqlite_0001_end),
       std::string_view(writ_sqlite_0002, writ_sqlite_0002_end),
       std::string_view(writ_sqlite_0003, writ_sqlite_0003_end),
+      std::string_view(writ_sqlite_0004, writ_sqlite_0004_end),
   };
   return kMigrations;
 }

@@ -1,4 +1,4 @@
-// What is about lanes, nodes and counters; the other rows have files of their own.
+// What is about budgets, lanes, nodes and counters; the other rows have files of their own.
 #include "store/sqlite/sqlite_records.h"
 
 #include <stdexcept>
@@ -23,6 +23,22 @@ std::int64_t SqliteRecords::Count(std::string_view counter) {
 std::int64_t SqliteRecords::NextFence() {
   MustBeWritable();
   return Count("fence");
+}
+
+std::optional<BudgetRow> SqliteRecords::FindBudget(std::string_view app, std::string_view counter) {
+  Query query(connection_, "SELECT since, used FROM budgets WHERE app = ?1 AND counter = ?2", app,
+              counter);
+  if (!query.Step()) return std::nullopt;
+  return BudgetRow{std::string(app), std::string(counter), query.Time(0), query.Int(1)};
+}
+
+void SqliteRecords::SaveBudget(const BudgetRow& row) {
+  MustBeWritable();
+  Query(connection_,
+        "INSERT INTO budgets (app, counter, since, used) VALUES (?1, ?2, ?3, ?4)"
+        " ON CONFLICT (app, counter) DO UPDATE SET since = excluded.since, used = excluded.used",
+        row.app, row.counter, row.since, row.used)
+      .Run();
 }
 
 LaneRow SqliteRecords::FindLane(std::string_view app, std::string_view lane) {

@@ -74,6 +74,7 @@ using Ids = std::vector<std::string>;
 
 #include "tests/contract/engine_approvals.h"
 #include "tests/contract/engine_audit.h"
+#include "tests/contract/engine_budgets.h"
 #include "tests/contract/engine_consents.h"
 #include "tests/contract/engine_events.h"
 #include "tests/contract/engine_outbox.h"

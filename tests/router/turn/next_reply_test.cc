@@ -76,7 +76,8 @@ TEST(Next, AModelThatFailedIsSaidInPlainWords) {
            {ModelFailure::Kind::kUnavailable, kModelUnavailable},
            {ModelFailure::Kind::kCancelled, kModelUnavailable},
            {ModelFailure::Kind::kRefused, kModelMisconfigured},
-           {ModelFailure::Kind::kTooLong, kConversationTooLong}}) {
+           {ModelFailure::Kind::kTooLong, kConversationTooLong},
+           {ModelFailure::Kind::kOverBudget, kTokensUsedUp}}) {
     Moved turn = Thinking();
     EXPECT_TRUE(turn.Take(ModelFailed{{kind, "http 529"}}));
     EXPECT_EQ(turn.turn().state, TurnState::kFailed);

@@ -81,6 +81,8 @@ void RunConsents(Records& records) {
 }
 
 void RunWorkAndNodes(Records& records) {
+  records.SaveBudget({"acme", "calls", {}, 1});
+  records.FindBudget("acme", "calls");
   records.SaveLane({"acme", "lane", "turn-1", true});
   records.FindLane("acme", "lane");
   records.SaveLane({"acme", "lane", "", false});
