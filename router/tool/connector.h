@@ -43,7 +43,8 @@ struct CallRequest {
   std::string idempotency_key;  // the call id
   std::chrono::milliseconds timeout{30000};
   bool may_repeat = false;  // the binding says `idempotent`: a connection may be reused
-  std::string on_behalf;    // the binding's `forward_writer`: a signed token; empty: none is sent
+  // The binding's `forward_writer`: a signed token; empty: none is sent.
+  std::string on_behalf = {};
   // There is a person whom the tool may ask: only then kNeedsInput comes.
   bool may_ask = false;
   // Set where this goes on with a call that ended as kNeedsInput. All else is as it was then.

@@ -100,4 +100,10 @@ std::vector<std::string> NodeProgram(const std::string& path) {
   return {node.string(), script.string()};
 }
 
+std::vector<std::string> NodeScript(const std::string& name) {
+  std::vector<std::string> argv = NodeProgram("@modelcontextprotocol/server/package.json");
+  argv.back() = "tests/node/" + name;
+  return argv;
+}
+
 }  // namespace writ::tests

@@ -37,4 +37,7 @@ class ChildProcess {
 // where it is not there.
 [[nodiscard]] std::vector<std::string> NodeProgram(const std::string& path);
 
+// The same for a script of ours that stands in tests/node and needs what is there.
+[[nodiscard]] std::vector<std::string> NodeScript(const std::string& name);
+
 }  // namespace writ::tests

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "connectors/tool/mcp/modern_error.h"
 #include "connectors/tool/mcp/writing.h"
 
 namespace writ::connectors {
@@ -26,6 +27,8 @@ bool IsVisibleAscii(std::string_view text) {
 }
 
 std::string WhyNot(const McpAnswer& answer) {
+  if (IsModernError(answer))
+    return "initialize: the server does not speak this era, but 2026-07-28";
   if (answer.kind == McpAnswer::Kind::kError) {
     return "initialize: JSON-RPC error " + std::to_string(answer.payload.IntAt("code").value_or(0));
   }

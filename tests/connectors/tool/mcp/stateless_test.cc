@@ -31,7 +31,8 @@ struct StatelessStage : McpStage {
     return router::ParseJson(sent[sent.size() - 1 - from_the_end].body).value.value();
   }
   void CallWith(bool may_ask, std::optional<router::InputGiven> input = std::nullopt) {
-    router::CallRequest request{"echo", R"({"amount":12345678901234567890})", "call_7", 30s, false};
+    router::CallRequest request{"echo", R"({"amount":12345678901234567890})", "call_7", 30s, false,
+                                ""};
     request.may_ask = may_ask;
     request.input = std::move(input);
     Call(request);
