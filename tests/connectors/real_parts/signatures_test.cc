@@ -84,6 +84,7 @@ TEST_P(SignaturesTest, JoseVerifiesForWhomACallIsMade) {
   connectors::HttpToolOptions options;
   options.name = "crm";
   options.base_url = url_;
+  options.public_only = false;
   connectors::HttpTool tool;
   tool.name = "for";
   tool.method = "POST";

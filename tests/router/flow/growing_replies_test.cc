@@ -14,6 +14,7 @@
 
 #include "router/base/id_source.h"
 #include "store/ledger/approvals_over.h"
+#include "store/ledger/consents_over.h"
 #include "store/ledger/inbox_over.h"
 #include "store/ledger/outbox_over.h"
 #include "store/ledger/sessions_over.h"
@@ -166,8 +167,10 @@ class GrowingRepliesTest : public testing::Test {
   store::TurnsOver turns_{engine_, log_, telling_};
   store::SessionsOver sessions_{engine_, telling_};
   store::ApprovalsOver approvals_{engine_, telling_};
+  store::ConsentsOver consents_{engine_};
   store::OutboxOver outbox_{engine_};
-  Ports ports_{inbox_, turns_, sessions_, approvals_, outbox_, http_, jobs_, clock_, ids_, log_};
+  Ports ports_{inbox_, turns_, sessions_, approvals_, consents_, outbox_,
+               http_,  jobs_,  clock_,    ids_,       log_};
   Directory directory_{Apps(chat_)};
   GrowingReplies growing_{ports_, directory_, node_, FaceLimits{}};
   int messages_wanted_ = 0;
