@@ -78,12 +78,12 @@ std::string LineOf(const Turn& turn, const Call& call) {
   const std::string name = ShownName(call);
   switch (call.state) {
     case CallState::kHeld: {
-      const ApprovalRecord* ask = StandingAsk(call);
-      const UserId asked = ask != nullptr ? ask->asked : UserId{};
-      if (asked.empty()) return name + " waits for the backend's approval, not run";
+      const UserId asked = WhoAnswers(call);
+      const std::string what = call.question ? "'s answer, not finished" : "'s approval, not run";
+      if (asked.empty()) return name + " waits for the backend" + what;
       std::string who = CleanName(asked == turn.author ? turn.author_name : "");
       if (who.empty()) who = CleanName(asked.text());
-      return name + " waits for " + who + "'s approval, not run";
+      return name + " waits for " + who + what;
     }
     case CallState::kReady:
       return name + " may run, not run yet";

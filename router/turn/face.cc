@@ -28,9 +28,8 @@ std::string_view RuntimeState(TurnState state) {
 std::vector<UserId> AskedIn(const Turn& turn) {
   std::vector<UserId> asked;
   for (const Call& call : turn.calls) {
-    const ApprovalRecord* ask = StandingAsk(call);
-    if (call.state != CallState::kHeld || ask == nullptr) continue;
-    const UserId& user = ask->asked;
+    if (call.state != CallState::kHeld) continue;
+    const UserId user = WhoAnswers(call);
     if (!user.empty() && std::ranges::find(asked, user) == asked.end()) asked.push_back(user);
   }
   return asked;

@@ -45,11 +45,12 @@ struct Ask {
 
 Ask AskOf(const Turn& turn, const Call& call, TimePoint now, const Texts& texts) {
   const ApprovalRecord& approval = *StandingAsk(call);
+  const UserId asked = WhoAnswers(call);
   TextKey key = call.question ? TextKey::kAskAnswer : TextKey::kAsk;
-  if (approval.asked.empty()) {
+  if (asked.empty()) {
     key = call.question ? TextKey::kAskAnswerBackend : TextKey::kAskBackend;
   }
-  return {&call, texts.Say(key, {{"name", PersonIn(turn, approval.asked)},
+  return {&call, texts.Say(key, {{"name", PersonIn(turn, asked)},
                                  {"call", ShownName(call)},
                                  {"time_left", TimeLeft(approval.expires_at - now)},
                                  {"until", FormatTime(approval.expires_at)}})};

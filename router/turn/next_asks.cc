@@ -31,6 +31,7 @@ bool Mover::On(const CallDecided& event) {
     said.decision.decided_at = now_;
     call->proposal = std::move(said);
     call->consulting = true;
+    Do(Effect::Kind::kShowFace);
     return true;
   }
   Decide(*call, said);

@@ -70,14 +70,15 @@ Json ApprovalOf(const Call& call, const FaceWords& words) {
   const ApprovalRecord& record = *StandingAsk(call);
   Json approval = Json::MakeObject();
   const bool is_question = IsQuestion(call);
-  // The kits offer their buttons where there is a title; the backend's ask has none for people.
-  if (!record.asked.empty()) {
+  // The kits offer their buttons where there is a title; what no person may answer has none.
+  const bool is_theirs = !WhoAnswers(call).empty();
+  if (is_theirs) {
     approval.Set("title", texts.Say(is_question ? TextKey::kQuestionTitle : TextKey::kAllowQuestion,
                                     {{"call", ShownName(call)}}));
   }
   approval.Set("message", AskMessage(call, ShownOf(call), words));
   if (!record.hint.empty()) approval.Set("reason", ShowInvisible(record.hint));
-  if (!record.asked.empty()) {
+  if (is_theirs) {
     approval.Set("allow_title", texts.Say(is_question ? TextKey::kAnswer : TextKey::kAllow));
     approval.Set("decline_title", texts.Say(TextKey::kDecline));
   }
@@ -119,7 +120,7 @@ std::string AskMessage(const Call& call, const ShownText& shown, const FaceWords
     message = held ? WhereTheWholeIs(call, words) : NotAllIsShown(call, texts);
     message += '\n';
   }
-  if (held && ask->asked.empty()) message += texts.Say(TextKey::kBackendIsAsked) + '\n';
+  if (held && WhoAnswers(call).empty()) message += texts.Say(TextKey::kBackendIsAsked) + '\n';
   if (IsQuestion(call)) message += texts.Say(TextKey::kToolAsks) + '\n';
   const bool has_text = !shown.text.empty() || shown.cut;
   if (has_text && !held) {
@@ -139,8 +140,8 @@ Json StepWith(const Turn& turn, const Call& call, const FaceWords& words) {
   step.Set("status", StepStatus(call.state));
   if (const auto outcome = OutcomeOf(call.state); !outcome.empty()) step.Set("outcome", outcome);
   step.Set("executor", "server");
-  if (call.state == CallState::kHeld && ask != nullptr && !ask->asked.empty()) {
-    step.Set("target_user_id", ask->asked.text());
+  if (call.state == CallState::kHeld && !WhoAnswers(call).empty()) {
+    step.Set("target_user_id", WhoAnswers(call).text());
   }
   if (ask != nullptr) step.Set("approval", ApprovalOf(call, words));
   // Nobody was shown what was refused before it was asked, so there is nothing to name.

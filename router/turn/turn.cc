@@ -29,6 +29,11 @@ ApprovalRecord* StandingAsk(Call& call) {
   return call.approval ? &*call.approval : nullptr;
 }
 
+UserId WhoAnswers(const Call& call) {
+  const ApprovalRecord* ask = StandingAsk(call);
+  return ask == nullptr || call.proposal ? UserId() : ask->asked;
+}
+
 bool HasEnded(TurnState state) {
   return state == TurnState::kCompleted || state == TurnState::kFailed ||
          state == TurnState::kCancelled;

@@ -101,6 +101,9 @@ struct Call {
 // that let it run.
 [[nodiscard]] const ApprovalRecord* StandingAsk(const Call& call);
 [[nodiscard]] ApprovalRecord* StandingAsk(Call& call);
+// The person whose answer a held call waits for; nobody: the backend's, or what they want to change
+// is with the callback.
+[[nodiscard]] UserId WhoAnswers(const Call& call);
 
 // What is sent: the edit where a decision made one, else what was asked for.
 [[nodiscard]] const std::string& ArgumentsToRun(const Call& call);

@@ -117,6 +117,49 @@ TEST(Face, EachCallStateHasItsStatusAndOutcome) {
   }
 }
 
+TEST(Face, AChangedCallNamesTheKeysThatWereChanged) {
+  Call call = ACallThatIs(CallState::kDone, "call_1");
+  call.arguments = R"({"gone":1,"kept":1,"other":1})";
+  call.approval = tests::AnApproval(call);
+  call.approval->status = ApprovalStatus::kApproved;
+  call.approval->decision = Decision{};
+  call.approval->decision->approved = true;
+  call.approval->decision->edited_arguments = R"({"kept":1,"new\u202e":1,"other":2})";
+  const std::string message = MessageOf(Face(Holding({call})).attachments.at(0));
+  EXPECT_TRUE(Contains(message, "Changed before it was allowed: gone, [\"new\\u202e\"], other\n"))
+      << message;
+  call.shown.clear();  // the binding shows no arguments
+  EXPECT_FALSE(Contains(MessageOf(Face(Holding({call})).attachments.at(0)), "gone"));
+}
+
+TEST(Face, AQuestionIsShownAsTheToolsOwnWordsAndPutToWhoeverIsAsked) {
+  Call call = AHeldCall("call_1");
+  call.question = tests::AnApproval(call, kBen);
+  call.question->id = ApprovalId("apr_question");
+  call.question_shown = "asks: \"Which size?\"";
+  const Post post = Face(Holding({call}));
+  const Json& step = post.attachments.at(0);
+  EXPECT_EQ(step.TextAt("id"), "call_1");
+  EXPECT_EQ(step.TextAt("request_id"), "apr_question");
+  EXPECT_EQ(step.TextAt("target_user_id"), "ben-2");
+  EXPECT_EQ(step.Find("approval")->TextAt("title"), "crm__echo asks");
+  EXPECT_EQ(MessageOf(step), "The tool asks, in its own words:\nasks: \"Which size?\"");
+  EXPECT_TRUE(Contains(post.text, "to answer what crm__echo asks")) << post.text;
+  EXPECT_TRUE(Contains(post.text, "Which size?"));
+  ASSERT_EQ(post.mentioned.size(), 1U);
+  EXPECT_EQ(post.mentioned[0], kBen);
+}
+
+TEST(Face, WhatTheCallbackStillLooksAtHasNoButtonsForAPerson) {
+  Call call = AHeldCall("call_1");
+  call.proposal = Proposal{};
+  const Post post = Face(Holding({call}));
+  EXPECT_EQ(post.attachments.at(0).Find("target_user_id"), nullptr);
+  EXPECT_EQ(post.attachments.at(0).Find("approval")->Find("title"), nullptr);
+  EXPECT_TRUE(Contains(post.text, "the app's backend")) << post.text;
+  EXPECT_TRUE(post.mentioned.empty());
+}
+
 TEST(Face, ARefusedCallHasNoMark) {
   const Call call = ACallThatIs(CallState::kRefused, "call_1");
   ASSERT_NE(StepOf(ATurn(), call).Find("args_mark"), nullptr);

@@ -115,7 +115,8 @@ Response StubCrm::Answer(const Request& request) {
   const std::string method = message.TextAt("method");
   const Json id = message.Find("id") == nullptr ? Json() : *message.Find("id");
   if (method == "initialize") return Initialize(id);
-  {
+  const std::string* version = request.Header("mcp-protocol-version");
+  if (version == nullptr || *version != "2026-07-28") {
     const std::lock_guard lock(mutex_);
     const std::string* session = request.Header("mcp-session-id");
     if (session == nullptr || !known_sessions_.contains(*session)) {
@@ -169,6 +170,8 @@ Response StubCrm::CallTool(const Json& id, const Json& params) {
     call.key = meta->TextAt("writ/idempotency-key");
     call.on_behalf = meta->TextAt("writ/for");
   }
+  if (const Json* input = params.Find("inputResponses")) call.input = *input;
+  call.state = params.TextAt("requestState");
   Does does = [](const Call& made) {
     StubCrm::Result result;
     result.text = made.tool + ": " + made.arguments;
@@ -187,6 +190,11 @@ Response StubCrm::CallTool(const Json& id, const Json& params) {
   }
   if (result.status != 200) {
     return JsonResponse(result.status, Json::MakeObject({{"error", "out of order"}}));
+  }
+  if (!result.asks.IsNull()) {
+    return Answered(id, Json::MakeObject({{"resultType", "input_required"},
+                                          {"requestState", "state of " + call.tool},
+                                          {"inputRequests", result.asks}}));
   }
   Json content = Json::MakeArray();
   content.Push(Json::MakeObject({{"type", "text"}, {"text", result.text}}));

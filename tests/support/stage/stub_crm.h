@@ -15,8 +15,8 @@
 
 namespace writ::tests {
 
-// A connector that speaks MCP over Streamable HTTP, in plain JSON: keeps what it was asked, and
-// answers, fails or hangs as a test wants it. Shared by all threads.
+// A connector that speaks MCP over Streamable HTTP, in plain JSON and either era: keeps what it was
+// asked, and answers, asks back, fails or hangs as a test wants it. Shared by all threads.
 class StubCrm {
  public:
   struct Call {
@@ -24,12 +24,16 @@ class StubCrm {
     std::string arguments;       // as JSON, as they came
     std::string key;             // `_meta["writ/idempotency-key"]`
     std::string on_behalf = {};  // `_meta["writ/for"]`
+    router::Json input = {};     // `inputResponses`; null where there are none
+    std::string state = {};      // `requestState`
   };
   struct Result {
     int status = 200;  // of HTTP; another one has no result
     std::string text = "ok";
     bool is_error = false;
     bool hangs = false;  // no answer until Release() or the end
+    // `inputRequests`: it asks instead of answering. Only for who speaks 2026-07-28.
+    router::Json asks = {};
   };
   using Does = std::function<Result(const Call&)>;
 
