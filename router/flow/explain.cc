@@ -78,6 +78,12 @@ void Hold(const Binding& binding, const std::string& pointer, const People& peop
   told.why = "it needs a person's approval, and nobody wrote it whom this conversation can ask";
 }
 
+// Whether the call comes as far as the app's backend, which is asked before anybody's approval.
+bool WouldPass(Explanation::Outcome outcome) {
+  using enum Explanation::Outcome;
+  return outcome == kRuns || outcome == kHeld || outcome == kApproved || outcome == kDeclined;
+}
+
 void Judge(const Shelf& shelf, const std::string& tool, const std::string& pointer,
            const CallInQuestion& call, const People& people, Explanation& told) {
   using enum Explanation::Outcome;
@@ -156,9 +162,13 @@ void Explain::Run(const CallInQuestion& call, std::stop_token stop,
   const std::string tool = call.tool.substr(TrueName(bound->binding.id, "").size());
   shelves_.Get(*bound, kListAgeToOffer, std::move(stop),
                [call, told, pointer, tool, people = PeopleIn(route.rule, call),
+                asks_backend = bound->before_call != nullptr,
                 done = std::move(done)](const Shelves::Outcome& shelf) mutable {
                  if (const auto* known = std::get_if<Shelves::Shelved>(&shelf)) {
                    Judge(**known, tool, pointer, call, people, told);
+                   if (asks_backend && WouldPass(told.outcome)) {
+                     told.why += "; before that the app's backend may block or answer it";
+                   }
                  } else {
                    told.outcome = Explanation::Outcome::kFailed;
                    told.why = "the connector's tools can't be listed at the moment";

@@ -69,8 +69,15 @@ void RunTurn::GateReply(std::shared_ptr<Step> step, const ModelReply& reply) {
   gating->step = std::move(step);
   gating->reply = reply;
   gating->calls.reserve(reply.calls.size());
+  const Turn& turn = gating->step->turn;
   for (const ModelCall& wanted : reply.calls) {
     gating->calls.push_back(JudgeCall(*gating->step, wanted));
+    // What the turn has no room for is refused when the reply is taken.
+    if (turn.calls.size() + gating->calls.size() >
+        static_cast<std::size_t>(turn.limits.calls_per_turn)) {
+      gating->calls.back().check = nullptr;
+      gating->calls.back().gated.charges.clear();
+    }
   }
   AskBackend(std::move(gating));
 }

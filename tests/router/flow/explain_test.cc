@@ -46,6 +46,15 @@ class ListedTools final : public Connector {
   bool away = false;
 };
 
+// Is asked nothing: only turns ask the backend.
+class NeverAsked final : public Check {
+ public:
+  void Ask(CheckRequest /*request*/, std::stop_token /*stop*/,
+           std::function<void(CheckOutcome)> /*done*/) override {
+    ADD_FAILURE() << "the backend was asked";
+  }
+};
+
 class Explained : public testing::Test {
  protected:
   Explained() : binding_(ABinding()) {
@@ -62,6 +71,7 @@ class Explained : public testing::Test {
     agent.agent_channels = {"agent"};
     agent.connectors.push_back({other_, &connector_});
     agent.connectors.push_back({binding_, &connector_});
+    agent.connectors.back().before_call = before_call_;
     AppSetup first;
     first.id = AppId("first");
     AppSetup acme;
@@ -87,6 +97,7 @@ class Explained : public testing::Test {
     return binding;
   }();
   Binding binding_;
+  Check* before_call_ = nullptr;
   ListedTools connector_;
   AtOnce jobs_;
   tests::RecordingLog log_;
@@ -164,6 +175,17 @@ TEST_F(Explained, WhatIsRefusedSaysWhyAndByWhichRule) {
   EXPECT_EQ(Explain(call).status, "unknown_tool");
   call.tool = "unknown";
   EXPECT_EQ(Explain(call).status, "unknown_tool");
+}
+
+TEST_F(Explained, ThatTheBackendIsAskedFirstIsSaid) {
+  NeverAsked backend;
+  const std::string why = Explain(Echo()).why;
+  before_call_ = &backend;
+  EXPECT_EQ(Explain(Echo()).outcome, Outcome::kHeld);
+  EXPECT_EQ(Explain(Echo()).why, why + "; before that the app's backend may block or answer it");
+  binding_.before_call.deny = {{"echo", std::nullopt, "never"}};
+  EXPECT_EQ(Explain(Echo()).rule, "/apps/1/agents/0/connectors/1/before_call/deny/0");
+  EXPECT_EQ(Explain(Echo()).why, "never");
 }
 
 TEST_F(Explained, WhereNoAgentAnswersOrNoListCanBeHadNothingWouldRun) {
