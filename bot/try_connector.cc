@@ -113,7 +113,7 @@ class Trial {
   [[nodiscard]] bool Call(const std::string& tool, const std::string& arguments);
   [[nodiscard]] std::optional<std::string> Gated(const std::string& tool,
                                                  const std::string& arguments) const;
-  [[nodiscard]] std::optional<CallReport> Send(router::CallRequest request);
+  [[nodiscard]] std::optional<CallReport> Send(const router::CallRequest& request) const;
   [[nodiscard]] Json AnswersTo(const router::InputNeeded& needed) const;
   void PrintTools() const;
   bool PrintReport(const std::string& tool, const CallReport& report);
@@ -216,7 +216,7 @@ bool Trial::Call(const std::string& tool, const std::string& arguments) {
   return false;
 }
 
-std::optional<CallReport> Trial::Send(router::CallRequest request) {
+std::optional<CallReport> Trial::Send(const router::CallRequest& request) const {
   const Waited<CallReport> waited;
   bound_.connector->Call(request, {}, waited.Callback());
   return waited.Wait(kLongestCall * request.timeout);

@@ -4,11 +4,11 @@
 #include <string>
 
 #include "bot/auth/token.h"
+#include "bot/client/writ_api.h"
 #include "bot/config/config.h"
 #include "bot/demo/chat/chat_server.h"
 #include "bot/demo/crm/crm_server.h"
 #include "bot/demo/temporary_folder.h"
-#include "bot/client/writ_api.h"
 #include "bot/wiring.h"
 #include "connectors/http/curl_environment.h"
 #include "connectors/http/curl_loop.h"

@@ -92,7 +92,7 @@ seconds LifeOf(const Json& reply) {
                           ? Json::Number(router::CanonicalNumber(said->string()).value_or("0"))
                           : *said;
   const double life = number.IsNumber() ? number.ToDouble().value_or(0) : 0;
-  const double longest = static_cast<double>(kLongestLife.count());
+  const auto longest = static_cast<double>(kLongestLife.count());
   return seconds(static_cast<seconds::rep>(std::clamp(life, 0.0, longest)));
 }
 

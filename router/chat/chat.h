@@ -42,10 +42,10 @@ struct ChatFailure {
 };
 using ChatDone = std::function<void(std::optional<ChatFailure>)>;  // nullopt: done
 
-// What became of a post. Where a platform names its messages itself (Slack's `ts`), or shows one post
-// as several messages, `memo` says what stands there now: at most 1 KiB, kept with the post, handed
-// back with its next face, and nobody else's business. A failure may have one too, where a part of
-// the post came through.
+// What became of a post. Where a platform names its messages itself (Slack's `ts`), or shows one
+// post as several messages, `memo` says what stands there now: at most 1 KiB, kept with the post,
+// handed back with its next face, and nobody else's business. A failure may have one too, where a
+// part of the post came through.
 struct Posted {
   std::optional<ChatFailure> failure;  // nullopt: shown
   std::string memo;                    // empty: as before

@@ -87,8 +87,8 @@ Answered Answer::Run(const Caller& caller, const AnswerRequest& request) {
   decision.reason = request.summary;
   decision.decided_by = WhoDecided(caller);
   decision.authenticated_by = KnownBy(caller);
-  const auto settled = Settle(*there.held, std::move(decision), edit, user != nullptr,
-                              std::move(remember));
+  const auto settled =
+      Settle(*there.held, std::move(decision), edit, user != nullptr, std::move(remember));
   if (settled.kind != ApprovalLedger::Settled::Kind::kSettled) {
     return {Answered::Kind::kRefused, MayAnswer::kNoCallHeld, {}};
   }
@@ -159,8 +159,8 @@ std::variant<Consent, EditFault> Answer::ConsentOf(const ApprovalRecord& record,
   const AgentSetup* agent = turn ? directory_.FindAgent(turn->app, turn->agent) : nullptr;
   const BoundConnector* bound = agent ? FindConnector(*agent, record.connector) : nullptr;
   const Call* call = turn ? FindCall(*turn, record.call) : nullptr;
-  const bool allowed = bound != nullptr && call != nullptr && !call->question && !turn->cid.empty() &&
-                       bound->binding.approver == Approver::kWriter &&
+  const bool allowed = bound != nullptr && call != nullptr && !call->question &&
+                       !turn->cid.empty() && bound->binding.approver == Approver::kWriter &&
                        bound->binding.remember_max > Duration{0};
   if (!allowed) return EditFault{"", "consent can't be given beforehand to calls of this tool"};
   if (lasting > bound->binding.remember_max) {

@@ -40,7 +40,7 @@ struct AgentSetup {
   std::size_t queue_per_channel = 100;
   Duration session_idle = std::chrono::hours(7 * 24);
   TurnLimits limits;
-  Budgets budgets;  // of all that it does, whichever connector
+  Budgets budgets;        // of all that it does, whichever connector
   TextsByLanguage texts;  // what the agent's messages say in our words
   Model* model = nullptr;
   std::vector<BoundConnector> connectors;

@@ -4,8 +4,8 @@
 
 namespace writ::router {
 
-// What the channel is told in plain words where the model has none: in English, as stores and the API
-// have it. texts.h says it in the configuration's words and in the person's language.
+// What the channel is told in plain words where the model has none: in English, as stores and the
+// API have it. texts.h says it in the configuration's words and in the person's language.
 inline constexpr std::string_view kNothingToSay = "I have nothing to add.";
 inline constexpr std::string_view kModelRefused = "I can't help with that.";
 inline constexpr std::string_view kCutOffMark = "\n\n[The reply was cut off here.]";
@@ -16,7 +16,8 @@ inline constexpr std::string_view kModelMisconfigured =
 inline constexpr std::string_view kConversationTooLong =
     "I could not answer: this conversation is too long for the language model.";
 inline constexpr std::string_view kTokensUsedUp =
-    "I could not answer: what I may use of the language model in a day is used up. Please try again "
+    "I could not answer: what I may use of the language model in a day is used up. Please try "
+    "again "
     "tomorrow.";
 inline constexpr std::string_view kTurnTimedOut =
     "I ran out of time before I could finish. Anything that was still waiting was cancelled.";

@@ -60,8 +60,8 @@ class MemoryRecords final : public Records {
   bool InsertConsent(const ConsentRow& row) override;
   std::optional<ConsentRow> FindConsent(std::string_view id) override;
   std::vector<ConsentRow> ConsentsOfLane(std::string_view app, std::string_view lane,
-                                         const std::optional<std::string>& user,
-                                         TimePoint alive_at, std::size_t limit) override;
+                                         const std::optional<std::string>& user, TimePoint alive_at,
+                                         std::size_t limit) override;
   bool DeleteConsent(std::string_view id) override;
   void DeleteConsentsBefore(TimePoint expires_before, std::size_t limit) override;
 

@@ -76,8 +76,7 @@ Tables::Tables()
       consents_of_lane([](const ConsentRow& row) {
         return When(true, row.app, row.lane, row.created_at, row.id);
       }),
-      consents_expiring(
-          [](const ConsentRow& row) { return When(true, row.expires_at, row.id); }),
+      consents_expiring([](const ConsentRow& row) { return When(true, row.expires_at, row.id); }),
       consents(undo, {&consents_of_lane, &consents_expiring}),
       budgets(undo, {}),
       lanes(undo, {}),

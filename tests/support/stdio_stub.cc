@@ -8,11 +8,11 @@
 // FOLDER/tools     the list of `tools/list`, where it is there
 // FOLDER/record    a JSON line for each start, each call, and each answer to a question
 #include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -104,7 +104,7 @@ void Call(const Json& id, const Json& params) {
     return;
   }
   if (mode == "odd") {  // answers that are nobody's
-    const std::string number = id.number();
+    const std::string& number = id.number();
     Answer(Json(number), TextResult("an id that is a string", false));
     Answer(Json(-7), TextResult("an id that nobody used", false));
     Answer(Json(), TextResult("no id", false));

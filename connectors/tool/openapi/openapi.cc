@@ -81,7 +81,7 @@ std::optional<std::string> UrlOf(const Json& server) {
 // Where an operation is served: its own servers, its path's, the document's.
 Place ServerOf(const Json& document, const FoundOperation& found) {
   for (const Place& place : {found.operation, found.path_item, Place{&document, ""}}) {
-    const Place first = place.At("servers").At(std::size_t{0});
+    Place first = place.At("servers").At(std::size_t{0});
     if (first.value != nullptr) return first;
   }
   return {nullptr, "/servers"};

@@ -199,7 +199,7 @@ void Translation::TakeBody() {
 
 std::string Translation::AddProperty(const Place& parameter, const std::string& name,
                                      const std::string& in) {
-  const std::string property = FreeName(name, in);
+  std::string property = FreeName(name, in);
   Place schema = parameter.At("schema");
   if (const Place content = parameter.At("content"); content.value != nullptr) {
     const std::optional<std::string> type = JsonTypeOf(*content.value);

@@ -41,7 +41,7 @@ class EverythingOverStdio : public testing::Test {
         std::make_shared<connectors::StdioTransport>(
             connectors::StdioServer::World{pipes_, loop_, log_}, std::move(server)));
   }
-  ~EverythingOverStdio() override { pipes_.Stop(); }
+  void TearDown() override { pipes_.Stop(); }
 
   CallReport Call(const std::string& tool, const std::string& arguments,
                   std::chrono::milliseconds timeout = 60s) {

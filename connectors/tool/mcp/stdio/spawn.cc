@@ -45,9 +45,11 @@ std::vector<std::string> EnvironmentOf(const StdioCommand& command) {
     const bool replaced = std::any_of(command.environment.begin(), command.environment.end(),
                                       [&](const auto& variable) { return variable.first == name; });
     const char* value = replaced ? nullptr : std::getenv(name.c_str());
-    if (value != nullptr) lines.push_back(name + '=' + value);
+    if (value != nullptr) lines.emplace_back(name).append("=").append(value);
   }
-  for (const auto& [name, value] : command.environment) lines.push_back(name + '=' + value);
+  for (const auto& [name, value] : command.environment) {
+    lines.emplace_back(name).append("=").append(value);
+  }
   return lines;
 }
 

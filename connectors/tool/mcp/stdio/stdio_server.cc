@@ -95,9 +95,8 @@ std::string StdioServer::Begin() {
 }
 
 void StdioServer::Retire(const LifePtr& life) {
-  const LifePtr kept = life;                 // it may be current_ itself
-  kept->retired = !kept->process->ending();  // else it has ended by itself
-  ending_.insert(kept);
+  const LifePtr& kept = *ending_.insert(life).first;  // `life` may be current_ itself
+  kept->retired = !kept->process->ending();           // else it has ended by itself
   if (current_ == kept) current_.reset();
   kept->process->End();
 }

@@ -65,7 +65,8 @@ std::string SentBy(const HttpTool& tool, std::string arguments) {
   const auto request = std::get<router::HttpRequest>(RequestOf(options, tool, call));
   std::string text = request.method + ' ' + request.url;
   for (const auto& [name, value] : request.headers) {
-    if (name != "accept" && name != "idempotency-key") text.append(" ").append(name + '=' + value);
+    if (name == "accept" || name == "idempotency-key") continue;
+    text.append(" ").append(name).append("=").append(value);
   }
   return text + (request.body.empty() ? "" : ' ' + request.body);
 }

@@ -1,11 +1,11 @@
 // An MCP server that is a program: what is said over its pipes, and what becomes of it.
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/wait.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <string>
 #include <variant>
 
