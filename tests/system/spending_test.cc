@@ -76,5 +76,48 @@ TEST(Spending, AHeldCallIsChargedWhenItIsAskedForAndNotAgain) {
   EXPECT_EQ(world.crm().Calls().size(), 3U) << "another conversation has its own";
 }
 
+// Every reply of the model's counts so many tokens.
+void CountTokens(World& world, int tokens) {
+  world.model().When("", [tokens](const StubModel::Asked& asked) {
+    StubModel::Reply reply = StubModel::ByDefault(asked);
+    reply.tokens = tokens;
+    return reply;
+  });
+}
+
+TEST(Spending, TheModelIsNotAskedOnceAPersonsTokensOfTheDayAreUsedUp) {
+  World world({.agent = [](Json& agent) {
+    agent.Set("budgets", Read(R"({"writer": {"tokens_per_day": 100}})"));
+  }});
+  CountTokens(world, 60);
+  world.Say("anya-1", "first");
+  world.WaitForReply("You said");
+  world.Say("anya-1", "second");
+  world.WaitForEnds(2);
+  world.Say("anya-1", "third");
+  const Json message = world.WaitForEnds(3);
+  EXPECT_EQ(StateOf(message), "failed");
+  EXPECT_NE(message.TextAt("text").find("is used up"), std::string::npos);
+  EXPECT_TRUE(world.model().AskedAbout("third").empty());
+  EXPECT_NE(world.Log().find("model.over_budget"), std::string::npos);
+  world.Say("ben-2", "mine");
+  world.WaitForReply("mine");
+}
+
+TEST(Spending, AConnectorsBudgetOfTokensBlocksItsCallsAlone) {
+  World world({.crm = Budgets(R"({"channel": {"tokens_per_day": 100}})")});
+  CountTokens(world, 60);
+  world.Say("anya-1", Refund(1));
+  world.WaitForEnds(1);
+  EXPECT_EQ(world.crm().Calls().size(), 1U);
+  world.Say("anya-1", Refund(2));
+  const Json message = world.WaitForEnds(2);
+  EXPECT_EQ(
+      BlockedIn(world, Refund(2)),
+      std::vector<std::string>{"the 100 model tokens of today are used up in this conversation"});
+  EXPECT_EQ(StateOf(message), "completed");
+  EXPECT_EQ(world.crm().Calls().size(), 1U);
+}
+
 }  // namespace
 }  // namespace writ::tests

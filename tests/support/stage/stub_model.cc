@@ -177,10 +177,14 @@ Response StubModel::Answer(const Request& request) {
                                   {"finish_reason", reply.calls.empty() ? "stop" : "tool_calls"}});
   Json choices = Json::MakeArray();
   choices.Push(std::move(choice));
-  const Json whole = Json::MakeObject({{"id", "chatcmpl-" + std::to_string(number)},
-                                       {"object", "chat.completion"},
-                                       {"model", "stub"},
-                                       {"choices", std::move(choices)}});
+  Json whole = Json::MakeObject({{"id", "chatcmpl-" + std::to_string(number)},
+                                 {"object", "chat.completion"},
+                                 {"model", "stub"},
+                                 {"choices", std::move(choices)}});
+  if (reply.tokens > 0) {
+    whole.Set("usage",
+              Json::MakeObject({{"prompt_tokens", reply.tokens}, {"completion_tokens", 0}}));
+  }
   if (asked.body.BoolAt("stream") != true) return JsonResponse(200, whole);
   Response stream;
   stream.content_type = "text/event-stream";

@@ -38,6 +38,7 @@ class StubModel {
     std::string text = {};
     std::vector<Call> calls = {};
     std::string retry_after = {};
+    int tokens = 0;      // as the reply counts what was read for it; nothing is told where it is 0
     bool hangs = false;  // no answer until Release() or the end
   };
   using Does = std::function<Reply(const Asked&)>;
