@@ -119,8 +119,10 @@ CLI::App* AddAudit(CLI::App& app, AuditArguments& audit) {
   };
   add("export", "prints a running node's log, a JSON object a line", Action::kExport);
   CLI::App* verify = add("verify", "finds what was changed, removed or reordered", Action::kVerify);
-  verify->add_option("--head", audit.heads,
-                     "a head that was published, APP:SEAL:MAC: what is up to it must be there");
+  verify
+      ->add_option("--head", audit.heads,
+                   "a head that was published, APP:SEAL:MAC: what is up to it must be there")
+      ->allow_extra_args(false);  // what comes after it is the file
   verify->add_option("file", audit.file, "an export; - is standard input; else a running node's");
   return command;
 }

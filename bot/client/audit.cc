@@ -155,7 +155,7 @@ int VerifyLog(const AuditArguments& arguments, const Config& config) {
   for (const std::string& text : arguments.heads) {
     const auto head = router::ReadHead(text);
     if (!head) {
-      std::fprintf(stderr, "writ: --head is APP:NUMBER:SEAL, as it was published\n");
+      std::fprintf(stderr, "writ: --head is APP:SEAL:MAC, as it was published\n");
       return kWrongUsage;
     }
     heads.push_back(*head);

@@ -74,7 +74,7 @@ class Chat {
   [[nodiscard]] virtual std::optional<Pace> PaceOfGrowing() const { return std::nullopt; }
   // Shows `post.text` in the message while it is still being written. It lasts until the message's
   // next face, which Edit sends; where the platform can, nothing of it is stored.
-  virtual void Grow(const Post& /*post*/, std::stop_token /*stop*/, ChatDone /*done*/) {}
+  virtual void Grow(const Post& /*post*/, std::stop_token /*stop*/, ChatDone /*done*/) {}  // NOLINT
 
   // Says what the agent does; where it fails nothing follows from it.
   virtual void Indicate(const Cid& cid, const UserId& agent_user, const MessageId& message,

@@ -75,7 +75,7 @@ std::string ApprovedEarlier(const Turn& turn, const Call& call, const Texts& tex
 }
 
 std::string LineOf(const Turn& turn, const Call& call) {
-  const std::string name = ShownName(call);
+  std::string name = ShownName(call);
   switch (call.state) {
     case CallState::kHeld: {
       const UserId asked = WhoAnswers(call);
@@ -111,7 +111,7 @@ std::string TimeLeft(Duration left) {
   const auto hours = seconds / 3600;
   const auto minutes = seconds / 60 % 60;
   if (hours > 0) return std::to_string(hours) + " h " + std::to_string(minutes) + " min";
-  const std::string rest = std::to_string(seconds % 60) + " s";
+  std::string rest = std::to_string(seconds % 60) + " s";
   if (minutes == 0) return rest;
   return std::to_string(minutes) + " min" + (seconds % 60 == 0 ? "" : " " + rest);
 }

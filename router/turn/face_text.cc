@@ -1,6 +1,7 @@
 #include "router/turn/face_text.h"
 
 #include <algorithm>
+#include <ranges>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -63,7 +64,7 @@ std::string AskText(const Ask& ask, std::size_t room, const FaceWords& words) {
   if (asked.text.empty()) return ask.sentence;
   const std::string fence = FenceFor(asked.text);
   const std::string note = ' ' + WhereTheWholeIs(call, words);
-  const std::string whole = ask.sentence + (asked.cut ? note : "") + AsCode(asked.text, fence);
+  std::string whole = ask.sentence + (asked.cut ? note : "") + AsCode(asked.text, fence);
   if (CountCharacters(whole) <= room) return whole;
   const std::size_t used = CountCharacters(ask.sentence + note + AsCode("", fence));
   const ShownText shown = FitShown(asked.text, room - std::min(used, room), CountCharacters);
@@ -119,8 +120,8 @@ TextKey StepWord(CallState state) {
 std::string StepsText(const Turn& turn, std::size_t longest, const Texts& texts) {
   std::vector<std::string> lines;
   std::size_t used = 2;  // for the mark
-  for (auto call = turn.calls.rbegin(); call != turn.calls.rend(); ++call) {
-    std::string line = ShownName(*call) + ": " + texts.Say(StepWord(call->state));
+  for (const Call& call : std::views::reverse(turn.calls)) {
+    std::string line = ShownName(call) + ": " + texts.Say(StepWord(call.state));
     used += CountCharacters(line) + 1;
     if (used > longest) {
       lines.emplace_back("…");
@@ -129,9 +130,9 @@ std::string StepsText(const Turn& turn, std::size_t longest, const Texts& texts)
     lines.push_back(std::move(line));
   }
   std::string text;
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+  for (const std::string& line : std::views::reverse(lines)) {
     if (!text.empty()) text += '\n';
-    text += *line;
+    text += line;
   }
   return text.empty() ? texts.Say(TextKey::kWorking) : text;
 }

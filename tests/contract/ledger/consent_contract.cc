@@ -94,6 +94,17 @@ TEST_P(ConsentContract, ItEndsAtItsTime) {
   EXPECT_EQ(Ask(consent).turn.calls.at(0).state, CallState::kHeld);
 }
 
+TEST_P(ConsentContract, OneWhoseTimeIsOverWhenTheCallLeavesSendsNothing) {
+  const Consent consent = Give();
+  const Advanced advanced = Ask(consent);
+  clock_.Advance(std::chrono::minutes(10));
+  const Advanced stopped =
+      Tell(ClaimOn(advanced.taken, "call-2"), CallSent{router::CallId("call-2")});
+  EXPECT_EQ(stopped.turn.calls.at(0).state, CallState::kRefused);
+  EXPECT_EQ(stopped.turn.calls.at(0).reason, "the consent that released it is over");
+  EXPECT_FALSE(approvals_.Get(kAcme, router::ApprovalId("apr-call-2"))->consumed);
+}
+
 TEST_P(ConsentContract, ItEndsWithItsSession) {
   const Consent consent = Give();
   (void)sessions_.CloseSession(kAcme, consent.session, kNode, Now());
