@@ -141,6 +141,8 @@ class StdioProgram final : public Outside {
         "properties":{"amount":{"type":"number"}},"required":["amount"]}})";
     if (!echo_schema.empty()) tools += R"(,{"name":"echo","inputSchema":)" + echo_schema + '}';
     std::ofstream(folder_.File("tools")) << '[' << tools << ']';
+    std::ofstream(folder_.File("control"))
+        << Json::MakeObject({{"mode", "text"}, {"text", kImitation}}).Dump();
     return Json::MakeObject(
         {{"kind", "mcp"},
          {"command", Json(Json::Array{Json(STDIO_STUB), Json(folder_.path().string())})},
