@@ -1,6 +1,7 @@
 #include "bot/client/watch.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace writ::bot {
@@ -20,22 +21,23 @@ std::string SeenOf(const Json& approval) {
 
 std::vector<Json> Watch::Changed(const Json::Array& page) {
   std::vector<Json> changed;
-  for (auto approval = page.rbegin(); approval != page.rend(); ++approval) {
-    std::string seen = SeenOf(*approval);
-    std::string& before = seen_[approval->TextAt("approval_id")];
+  for (const Json& approval : page) {
+    std::string seen = SeenOf(approval);
+    std::string& before = seen_[approval.TextAt("approval_id")];
     if (before == seen) continue;
     before = std::move(seen);
-    changed.push_back(*approval);
+    changed.push_back(approval);
   }
+  std::ranges::reverse(changed);
   return changed;
 }
 
 std::vector<std::string> Watch::Missing(const Json::Array& page) const {
+  std::set<std::string> there;
+  for (const Json& approval : page) there.insert(approval.TextAt("approval_id"));
   std::vector<std::string> missing;
   for (const auto& [id, seen] : seen_) {
-    const bool there = std::ranges::any_of(
-        page, [&](const Json& approval) { return approval.TextAt("approval_id") == id; });
-    if (seen == kPending && !there) missing.push_back(id);
+    if (seen == kPending && !there.contains(id)) missing.push_back(id);
   }
   return missing;
 }
