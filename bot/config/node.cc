@@ -3,31 +3,15 @@
 #include <cmath>
 #include <optional>
 
+#include "router/tool/schema/pointer.h"
+
 namespace writ::bot {
 
 using router::Json;
 
-namespace {
-
-// RFC 6901.
-std::string Escaped(std::string_view key) {
-  std::string escaped;
-  for (const char c : key) {
-    if (c == '~') {
-      escaped += "~0";
-    } else if (c == '/') {
-      escaped += "~1";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
-
-}  // namespace
-
 Node Node::operator[](std::string_view key) const {
-  return {*reading_, exists() ? value_->Find(key) : nullptr, pointer_ + '/' + Escaped(key)};
+  return {*reading_, exists() ? value_->Find(key) : nullptr,
+          pointer_ + '/' + router::schema::EscapeToken(key)};
 }
 
 std::vector<Node> Node::Items() const {

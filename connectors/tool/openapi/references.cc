@@ -4,6 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include "router/tool/schema/pointer.h"
+
 namespace writ::connectors {
 namespace {
 
@@ -50,22 +52,9 @@ const Json* Step(const Json& value, const std::string& key) {
 
 }  // namespace
 
-std::string EscapedToken(std::string_view key) {
-  std::string escaped;
-  for (const char c : key) {
-    if (c == '~') {
-      escaped += "~0";
-    } else if (c == '/') {
-      escaped += "~1";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
-
 Place Place::At(std::string_view key) const {
-  return {value == nullptr ? nullptr : value->Find(key), pointer + '/' + EscapedToken(key)};
+  return {value == nullptr ? nullptr : value->Find(key),
+          pointer + '/' + router::schema::EscapeToken(key)};
 }
 
 Place Place::At(std::size_t index) const {

@@ -17,9 +17,6 @@ struct Place {
   [[nodiscard]] Place At(std::size_t index) const;
 };
 
-// RFC 6901: what stands for `~` and `/` within one token.
-[[nodiscard]] std::string EscapedToken(std::string_view key);
-
 // What a reference within the document, `#/components/schemas/Order`, points to. nullopt where it
 // leads out of the document or to nothing.
 [[nodiscard]] std::optional<Place> Resolve(const router::Json& document, std::string_view ref);
