@@ -37,6 +37,7 @@
 #include "store/ledger/sessions_over.h"
 #include "store/ledger/turns_over.h"
 #include "store/memory/memory_engine.h"
+#include "store/postgres/postgres_engine.h"
 #include "store/sqlite/sqlite_engine.h"
 
 namespace writ::bot {
@@ -54,6 +55,13 @@ std::unique_ptr<store::Engine> OpenStore(const StoreConfig& config) {
     store::SqliteOptions options;
     options.path = sqlite->path;
     return std::make_unique<store::SqliteEngine>(options);
+  }
+  if (const auto* postgres = std::get_if<PostgresStoreConfig>(&config)) {
+    store::PostgresOptions options;
+    options.dsn = postgres->dsn.Reveal();
+    options.schema = postgres->schema;
+    options.connections = postgres->connections;
+    return std::make_unique<store::PostgresEngine>(options);
   }
   return std::make_unique<store::MemoryEngine>(
       store::MemoryOptions{std::get<MemoryStoreConfig>(config).max_records});
@@ -104,12 +112,12 @@ struct NodeProcess::Parts {
   // Coalesces: one look at the outboxes answers for all that changed before it.
   void DeliverSoon();
 
-  const router::Clock& clock;
+  std::unique_ptr<store::Engine> engine;
+  const router::Clock& clock;  // the store's, where nodes share one
   router::Log& log;
   const std::chrono::milliseconds drain;
   router::RandomIdSource ids;
   router::Node node;
-  std::unique_ptr<store::Engine> engine;
   const store::TellingOf telling;
   store::InboxOver inbox;
   store::TurnsOver turns;
@@ -145,12 +153,12 @@ struct NodeProcess::Parts {
 
 NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironment& curl,
                           const router::Clock& its_clock, router::Log& its_log)
-    : clock(its_clock),
+    : engine(OpenStore(config.store)),
+      clock(engine->clock() == nullptr ? its_clock : *engine->clock()),
       log(its_log),
       drain(config.drain),
       ids(clock),
       node(router::NodeId(ids.Next("node_")), clock),
-      engine(OpenStore(config.store)),
       telling(TellingIn(config)),
       inbox(*engine),
       turns(*engine, log, telling),
@@ -199,6 +207,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
     if (wake_at) ticker.WakeBy(*wake_at);
     DeliverSoon();
   });
+  engine->OnWork([this] { ticker.WakeBy(clock.Now()); });
   AddHookRoutes(routes, api);
   AddAnswerRoutes(routes, api);
   AddApprovalRoutes(routes, api);
@@ -224,6 +233,7 @@ void NodeProcess::Parts::DeliverSoon() {
 
 void NodeProcess::Parts::Shutdown() {
   if (server) server->Stop();
+  engine->OnWork({});
   ticker.Stop();
   pool.Stop();
   adapters.CloseSessions();

@@ -27,10 +27,11 @@ function(writ_library name)
   target_link_libraries(${name} PUBLIC writ_options ${ARG_LINK} PRIVATE ${ARG_PRIVATE})
 endfunction()
 
-# writ_test(NAME LABELS unit|contract|system|... [threads] SOURCES ... LINK ...)
-# `threads` marks what the thread sanitizer's build runs.
+# writ_test(NAME LABELS unit|contract|system|... [threads] SOURCES ... LINK ... [TOGETHER FILTER])
+# `threads` marks what the thread sanitizer's build runs. Each test is a process of its own, but for
+# those that the FILTER of gtest names: they are one, for what they share takes its time to start.
 function(writ_test name)
-  cmake_parse_arguments(ARG "" "" "LABELS;SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "TOGETHER" "LABELS;SOURCES;LINK" ${ARGN})
   if(WRIT_SANITIZE STREQUAL "thread" AND NOT "threads" IN_LIST ARG_LABELS)
     return()
   endif()
@@ -43,7 +44,19 @@ function(writ_test name)
   if(WRIT_SANITIZE STREQUAL "thread")
     set(prefix TEST_PREFIX "tsan/")
   endif()
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST ${prefix}
+  if(ARG_TOGETHER)
+    set(apart TEST_FILTER "-${ARG_TOGETHER}")
+    string(MAKE_C_IDENTIFIER "${ARG_TOGETHER}" suffix)
+    if(WRIT_SANITIZE STREQUAL "thread")
+      set(together "tsan/${name}${suffix}")
+    else()
+      set(together "${name}${suffix}")
+    endif()
+    add_test(NAME ${together} COMMAND ${name} "--gtest_filter=${ARG_TOGETHER}"
+             WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${together} PROPERTIES TIMEOUT 300 LABELS "${ARG_LABELS}")
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST ${prefix} ${apart}
                        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT 120)
   # Not among PROPERTIES: there a second label swallows what follows it.
   set(labels ${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake)

@@ -288,7 +288,10 @@ class Records {
   virtual bool IsAlive(std::string_view node, TimePoint now) = 0;
 };
 
-// What an engine is to the ledgers: transactions, one after the other.
+// What an engine is to the ledgers: transactions, one after the other. Where nodes share the store
+// it is so for those that have a lane, a message, a budget or an audit chain in common; others may
+// run side by side, and a list over the whole store (what is claimable, to be shown, to be woken)
+// may leave out what another transaction has under its hands.
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -297,7 +300,8 @@ class Engine {
   // alone (others of the same group commit stay) and comes out here. `work` may be run again where
   // the engine had to retry: it must change nothing but its own locals, which it sets anew.
   //
-  // throws  Failure{kTransient} where the store could not be reached or the commit failed
+  // throws  Failure{kTransient} where the store could not be reached or the commit failed; where it
+  //         is lost within the commit for long, it may have been done all the same
   virtual void Commit(const std::function<void(Records&)>& work) = 0;
 
   // Runs `work` on a consistent view; what it writes is an error.
@@ -306,6 +310,15 @@ class Engine {
   // Where the store is this node's alone (a file that is locked, memory), what other nodes had
   // is nobody's: their runs of the program are over.
   [[nodiscard]] virtual bool IsExclusive() const = 0;
+
+  // Runs `listener`, on a thread of the engine's, when another node may have left work that this
+  // one could take. A hint, which may be lost and may come for nothing: who polls needs none. An
+  // empty one ends it; when this returns, none runs.
+  virtual void OnWork(std::function<void()> listener) { (void)listener; }
+
+  // Where nodes share the store: the one clock by which all of them judge what is over and who
+  // lives. nullptr: the machine's own.
+  [[nodiscard]] virtual const router::Clock* clock() const { return nullptr; }
 };
 
 }  // namespace writ::store

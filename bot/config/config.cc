@@ -42,7 +42,16 @@ std::vector<ConfigFault> SchemaFaults(const Json& document) {
 }
 
 StoreConfig ReadStore(const Node& node) {
-  if (node["kind"].Text("sqlite") == "memory") {
+  const std::string kind = node["kind"].Text("sqlite");
+  if (kind == "postgres") {
+    PostgresStoreConfig postgres;
+    postgres.dsn = node["dsn"].ReadSecret();
+    postgres.schema = node["schema"].Text(postgres.schema);
+    postgres.connections =
+        static_cast<std::size_t>(node["pool"].Count(static_cast<int>(postgres.connections)));
+    return postgres;
+  }
+  if (kind == "memory") {
     MemoryStoreConfig memory;
     memory.max_records =
         static_cast<std::size_t>(node["max_records"].Count(static_cast<int>(memory.max_records)));

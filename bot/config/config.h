@@ -30,7 +30,12 @@ struct SqliteStoreConfig {
 struct MemoryStoreConfig {
   std::size_t max_records = 100'000;
 };
-using StoreConfig = std::variant<SqliteStoreConfig, MemoryStoreConfig>;
+struct PostgresStoreConfig {
+  Secret dsn;
+  std::string schema = "writ";
+  std::size_t connections = 8;
+};
+using StoreConfig = std::variant<SqliteStoreConfig, PostgresStoreConfig, MemoryStoreConfig>;
 
 struct StreamConfig {
   std::string base_url = "https://chat.stream-io-api.com";  // without a slash at its end

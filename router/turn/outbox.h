@@ -28,6 +28,7 @@ struct Delivery {
   std::string memo;           // the platform's, of what stands there
   int attempts = 0;           // that failed
   std::optional<TimePoint> failing_since;
+  NodeId node;  // whose it is
 };
 
 // The port to what must still be shown. A channel's deliveries go out one by one, in order.
@@ -39,7 +40,8 @@ class Outbox {
   // Deliveries whose time has come, the first of each channel, claimed for `node`.
   [[nodiscard]] virtual std::vector<Delivery> ClaimDeliveries(const NodeId& node, std::size_t limit,
                                                               TimePoint now) = 0;
-  // Shown with that revision. Where a newer face is wanted meanwhile it is due again.
+  // Shown with that revision. Where a newer face is wanted meanwhile it is due again, and where
+  // another node has taken the delivery over, too: which of the two came last is not known.
   virtual void Delivered(const Delivery& delivery, TimePoint now) = 0;
   // Not now: again at `due_at`. `posted` and `memo` may have become known.
   virtual void Postpone(const Delivery& delivery, TimePoint due_at, TimePoint now) = 0;

@@ -48,6 +48,31 @@ std::optional<Delivery> DeliveryOf(Records& records, const OutboxRow& row) {
   return delivery;
 }
 
+// A node that slept has shown a face, after another one took the delivery over: maybe over a newer
+// one. The newest is shown once more, by whoever comes first; where that one's report is late, too,
+// once more again.
+void ShowAgain(Records& records, std::optional<OutboxRow> row, const Delivery& delivery,
+               TimePoint now) {
+  if (!delivery.turn) return;  // a notice has one face
+  if (!row) {
+    const auto turn = records.FindTurn(delivery.turn->id.text());
+    if (!turn) return;
+    row = OutboxRow{};
+    row->id = delivery.id;
+    row->app = turn->app;
+    row->lane = turn->lane;
+    row->turn = turn->id;
+    row->wanted = TurnRows::Read(records, *turn).revision;
+    if (row->wanted == delivery.revision) return;
+  }
+  const bool new_place = !row->due;
+  row->shown = delivery.revision;
+  row->due = true;
+  row->due_at = now;
+  row->node.clear();
+  records.SaveOutbox(*row, new_place);
+}
+
 }  // namespace
 
 std::vector<Delivery> OutboxOver::ClaimDeliveries(const router::NodeId& node, std::size_t limit,
@@ -62,6 +87,7 @@ std::vector<Delivery> OutboxOver::ClaimDeliveries(const router::NodeId& node, st
         continue;
       }
       row.node = node.text();
+      delivery->node = node;
       records.SaveOutbox(row, false);
       deliveries.push_back(*std::move(delivery));
     }
@@ -72,7 +98,10 @@ std::vector<Delivery> OutboxOver::ClaimDeliveries(const router::NodeId& node, st
 void OutboxOver::Delivered(const Delivery& delivery, TimePoint now) {
   engine_.Commit([&](Records& records) {
     auto row = records.FindOutbox(delivery.id);
-    if (!row) return;
+    if (!row || row->node != delivery.node.text()) {
+      ShowAgain(records, std::move(row), delivery, now);
+      return;
+    }
     const bool newest = row->wanted == delivery.revision;
     if (newest && (!delivery.turn || HasEnded(delivery.turn->state))) {
       records.DeleteOutbox(delivery.id);  // its last face is shown
@@ -92,7 +121,7 @@ void OutboxOver::Delivered(const Delivery& delivery, TimePoint now) {
 void OutboxOver::Postpone(const Delivery& delivery, TimePoint due_at, TimePoint now) {
   engine_.Commit([&](Records& records) {
     auto row = records.FindOutbox(delivery.id);
-    if (!row) return;
+    if (!row || row->node != delivery.node.text()) return;  // another node's by now
     if (delivery.posted && row->shown == kNotPosted) row->shown = 0;
     if (delivery.turn) row->doc = delivery.memo;
     row->due_at = due_at;
@@ -104,7 +133,10 @@ void OutboxOver::Postpone(const Delivery& delivery, TimePoint due_at, TimePoint 
 }
 
 void OutboxOver::GiveUp(const Delivery& delivery) {
-  engine_.Commit([&](Records& records) { records.DeleteOutbox(delivery.id); });
+  engine_.Commit([&](Records& records) {
+    const auto row = records.FindOutbox(delivery.id);
+    if (row && row->node == delivery.node.text()) records.DeleteOutbox(delivery.id);
+  });
 }
 
 std::optional<TimePoint> OutboxOver::NextDelivery() {

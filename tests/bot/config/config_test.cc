@@ -82,6 +82,15 @@ TEST(Config, TheAuditLogHasASecretAndMayEnd) {
             Pointers{"/audit/retention_days"});
 }
 
+TEST(Config, TheExampleForSeveralNodesIsValid) {
+  const ConfigRead read = LoadConfig(
+      "config/examples/postgres.json",
+      NamedSecrets(
+          {{"STREAM_API_SECRET", "s"}, {"ANTHROPIC_API_KEY", "a"}, {"WRIT_DSN", "host=db"}}));
+  ASSERT_EQ(PointersOf(read), Pointers{});
+  EXPECT_EQ(std::get<PostgresStoreConfig>(read.config->store).dsn.Reveal(), "host=db");
+}
+
 TEST(Config, TheExampleOfARealAppIsValid) {
   const ConfigRead read =
       LoadConfig("config/examples/stream.json", NamedSecrets({{"STREAM_API_SECRET", "s"},
@@ -119,7 +128,7 @@ TEST(Config, AWrongShapeIsNamedWithItsPointer) {
       {"/drain_s", R"("30")"},
       {"/public_url", R"("bot.example.org")"},
       {"/cors_origins/0", R"("https://app.example.org/")"},
-      {"/store/kind", R"("postgres")"},
+      {"/store/kind", R"("papyrus")"},
       {"/store/max_records", "1"},
       {"/apps/0/id", R"("a b")"},
       {"/apps/0/colour", "1"},
@@ -276,6 +285,25 @@ TEST(Config, TheMemoryStoreHasABoundAndNoPath) {
       PointersOf(ReadConfig(SmallConfigWith("/store", R"({"kind": "sqlite", "max_records": 5})"),
                             NamedSecrets())),
       Pointers{"/store/max_records"});
+}
+
+TEST(Config, ThePostgresStoreHasASecretDsnAndNoPath) {
+  const auto read_store = [](const char* store) {
+    return ReadConfig(SmallConfigWith("/store", store), NamedSecrets());
+  };
+  const ConfigRead read = read_store(R"({"kind": "postgres", "dsn": "host=db", "schema": "w"})");
+  const auto& postgres = std::get<PostgresStoreConfig>(read.config.value().store);
+  EXPECT_EQ(postgres.dsn.Reveal(), "host=db");
+  EXPECT_EQ(postgres.schema, "w");
+  EXPECT_EQ(postgres.connections, 8U);
+  EXPECT_EQ(PointersOf(read_store(R"({"kind": "postgres"})")), Pointers{"/store"});
+  EXPECT_EQ(PointersOf(read_store(R"({"kind": "postgres", "dsn": {"env": "NOT_THERE"}})")),
+            Pointers{"/store/dsn"});
+  EXPECT_EQ(PointersOf(read_store(R"({"kind": "postgres", "dsn": "x", "path": "x"})")),
+            Pointers{"/store/path"});
+  EXPECT_EQ(PointersOf(read_store(R"({"kind": "postgres", "dsn": "x", "schema": "a\"b"})")),
+            Pointers{"/store/schema"});
+  EXPECT_EQ(PointersOf(read_store(R"({"kind": "sqlite", "dsn": "x"})")), Pointers{"/store/dsn"});
 }
 
 }  // namespace

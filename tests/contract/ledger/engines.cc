@@ -1,7 +1,9 @@
 #include "tests/contract/ledger/engines.h"
 
 #include "store/memory/memory_engine.h"
+#include "store/postgres/postgres_engine.h"
 #include "store/sqlite/sqlite_engine.h"
+#include "tests/support/postgres_cluster.h"
 #include "tests/support/temporary_folder.h"
 
 namespace writ::tests {
@@ -24,6 +26,14 @@ class OnSqlite final : public LedgerEngine {
   store::SqliteEngine engine_{{.path = folder_.File("writ.db")}};
 };
 
+class OnPostgres final : public LedgerEngine {
+ public:
+  store::Engine& engine() override { return engine_; }
+
+ private:
+  store::PostgresEngine engine_{{.dsn = SharedPostgres().Dsn(), .schema = NewSchema()}};
+};
+
 template <class Kind>
 std::unique_ptr<LedgerEngine> Make() {
   return std::make_unique<Kind>();
@@ -32,8 +42,8 @@ std::unique_ptr<LedgerEngine> Make() {
 }  // namespace
 
 const std::vector<EngineCase>& Engines() {
-  static const std::vector<EngineCase> kEngines{{"Memory", Make<OnMemory>},
-                                                {"Sqlite", Make<OnSqlite>}};
+  static const std::vector<EngineCase> kEngines{
+      {"Memory", Make<OnMemory>}, {"Sqlite", Make<OnSqlite>}, {"Postgres", Make<OnPostgres>}};
   return kEngines;
 }
 

@@ -41,6 +41,38 @@ TEST_P(OutboxContract, ADeadNodesDeliveryIsTakenOver) {
   EXPECT_EQ(Due(kOtherNode).size(), 1U);
 }
 
+TEST_P(OutboxContract, WhatASleeperShowsAfterItWasTakenOverIsShownAnewInItsNewestFace) {  // L9
+  Hold(ArriveAndStart(Message("m1")), "call-1");
+  const Delivery of_sleeper = Due().at(0);
+  clock_.Advance(router::kClaimLife + seconds(1));
+  turns_.Beat(kOtherNode, Now() + router::kClaimLife, Now());
+  const auto declined = Settle("call-1", Declined("call-1", kAnya), kOtherNode);
+  const Delivery of_other = Due(kOtherNode).at(0);
+  ASSERT_GT(of_other.revision, of_sleeper.revision);
+
+  outbox_.Delivered(of_sleeper, Now());  // while the other's is out
+  const Delivery again = Due(kOtherNode).at(0);
+  EXPECT_EQ(again.revision, of_other.revision);
+  EXPECT_TRUE(again.posted);
+  outbox_.Delivered(again, Now());
+  EXPECT_TRUE(Due(kOtherNode).empty());
+
+  outbox_.Delivered(of_sleeper, Now());  // when nothing is out
+  outbox_.Delivered(Due(kOtherNode).at(0), Now());
+  EXPECT_TRUE(Due(kOtherNode).empty());
+
+  Tell(declined.taken.at(0).claim, Says("as you wish"));
+  outbox_.Delivered(Due(kOtherNode).at(0), Now());
+  outbox_.Delivered(of_sleeper, Now());  // when all is over
+  const Delivery last = Due(kOtherNode).at(0);
+  EXPECT_EQ(last.turn->reply, "as you wish");
+  outbox_.Delivered(last, Now());
+  EXPECT_TRUE(Due(kOtherNode).empty());
+  outbox_.GiveUp(of_sleeper);
+  outbox_.Postpone(of_sleeper, Now(), Now());
+  EXPECT_TRUE(Due(kOtherNode).empty());
+}
+
 TEST_P(OutboxContract, FacesThatCameMeanwhileAreShownAsOneTheNewest) {
   Hold(ArriveAndStart(Message("m1")), "call-1");
   std::ignore = Settle("call-1", Declined("call-1", kAnya));

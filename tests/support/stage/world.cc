@@ -77,6 +77,7 @@ World::~World() {
     ADD_FAILURE() << "the program's log:\n" << Log();
   }
   program_.reset();
+  others_.clear();
 }
 
 std::unique_ptr<bot::ChatServer> World::MakeChat(const std::string& key, const std::string& secret,
@@ -148,6 +149,24 @@ bool World::Start(const Program::Environment& environment) {
   chat_->webhooks().SetUrls({url + "acme"});
   if (beta_chat_) beta_chat_->webhooks().SetUrls({url + "beta"});
   return true;
+}
+
+Program& World::StartAnother() {
+  others_.push_back(std::make_unique<Program>(
+      std::vector<std::string>{PathOfWrit(), "serve", "--config", folder_.File("writ.json"),
+                               "--listen", "127.0.0.1:0"},
+      program_environment_, folder_.File("writ.log")));
+  MustHold(others_.back()->WaitUntilItListens(), "another node did not come up");
+  return *others_.back();
+}
+
+void World::SendHooksTo(const std::vector<const Program*>& nodes) {
+  std::vector<std::string> urls;
+  urls.reserve(nodes.size());
+  for (const Program* node : nodes) {
+    urls.push_back("http://127.0.0.1:" + std::to_string(node->port()) + "/v1/hooks/acme");
+  }
+  chat_->webhooks().SetUrls(std::move(urls));
 }
 
 void World::Configure(const WorldOptions& options) {

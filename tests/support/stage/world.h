@@ -65,6 +65,11 @@ class World {
   void Kill();  // SIGKILL
   // Kill and start on the same store, on another port.
   void Restart();
+  // One more node on the same configuration, for a store that nodes share: nobody's hooks go there.
+  // It lives as long as this.
+  Program& StartAnother();
+  // Where the chat's hooks go from now on: each event to each of them.
+  void SendHooksTo(const std::vector<const Program*>& nodes);
   // Writes the configuration anew, for the next start.
   void Configure(const WorldOptions& options);
   [[nodiscard]] int starts() const { return starts_; }
@@ -136,6 +141,7 @@ class World {
   std::unique_ptr<bot::ChatServer> beta_chat_;
   Program::Environment program_environment_;
   std::unique_ptr<Program> program_;
+  std::vector<std::unique_ptr<Program>> others_;
   int starts_ = 0;
 };
 

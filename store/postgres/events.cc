@@ -1,0 +1,101 @@
+#include <string>
+
+#include "store/postgres/postgres_records.h"
+
+namespace writ::store {
+
+namespace {
+
+std::string Select(std::string_view rest) {
+  return "SELECT app, key, message, state, received_at, doc FROM events " + std::string(rest);
+}
+
+EventRow::State StateOf(std::int64_t stored) {
+  switch (stored) {
+    case 0:
+      return EventRow::State::kWaiting;
+    case 1:
+      return EventRow::State::kParked;
+    default:
+      return EventRow::State::kDone;
+  }
+}
+
+int Stored(EventRow::State state) {
+  switch (state) {
+    case EventRow::State::kWaiting:
+      return 0;
+    case EventRow::State::kParked:
+      return 1;
+    case EventRow::State::kDone:
+      return 2;
+  }
+  return 2;
+}
+
+EventRow RowOf(const PostgresRows& rows) {
+  return {rows.Text(0),         rows.Text(1), rows.Text(2),
+          StateOf(rows.Int(3)), rows.Time(4), rows.Text(5)};
+}
+
+std::vector<EventRow> AllOf(PostgresRows rows) {
+  std::vector<EventRow> all;
+  while (rows.Step()) all.push_back(RowOf(rows));
+  return all;
+}
+
+}  // namespace
+
+bool PostgresRecords::InsertEvent(const EventRow& row) {
+  Writes();
+  LockMessage(row.app, row.message);
+  return connection_
+             .Ask(
+                 "INSERT INTO events (app, key, message, state, received_at, doc)"
+                 " VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (app, key) DO NOTHING",
+                 row.app, row.key, row.message, Stored(row.state), row.received_at, row.doc)
+             .changed() == 1;
+}
+
+std::optional<EventRow> PostgresRecords::FindEvent(std::string_view app, std::string_view key) {
+  if (IsToLock("event", std::string(app) + '\0' + std::string(key))) {
+    connection_.Tell(
+        "SELECT pg_advisory_xact_lock(unit_of('message', app, message)) FROM events"
+        " WHERE app = $1 AND key = $2",
+        app, key);
+  }
+  PostgresRows rows = connection_.Ask(Select("WHERE app = $1 AND key = $2"), app, key);
+  return rows.Step() ? std::optional(RowOf(rows)) : std::nullopt;
+}
+
+void PostgresRecords::SetEventState(std::string_view app, std::string_view key,
+                                    EventRow::State state) {
+  Writes();
+  connection_.Tell("UPDATE events SET state = $3 WHERE app = $1 AND key = $2", app, key,
+                   Stored(state));
+}
+
+std::vector<EventRow> PostgresRecords::WaitingEvents(std::size_t limit) {
+  return AllOf(
+      connection_.Ask(Select("WHERE state = 0 ORDER BY received_at, place LIMIT $1"), limit));
+}
+
+std::vector<EventRow> PostgresRecords::ParkedEvents(std::string_view app,
+                                                    std::string_view message) {
+  LockMessage(app, message);
+  return AllOf(connection_.Ask(
+      Select("WHERE app = $1 AND message = $2 AND state = 1 ORDER BY received_at, place"), app,
+      message));
+}
+
+void PostgresRecords::DeleteEventsBefore(TimePoint received_before, std::size_t limit) {
+  Writes();
+  // Several nodes forget at the same time: each takes rows of its own.
+  connection_.Tell(
+      "DELETE FROM events WHERE place IN (SELECT place FROM events"
+      " WHERE state <> 0 AND received_at < $1 ORDER BY received_at, place LIMIT $2"
+      " FOR UPDATE SKIP LOCKED)",
+      received_before, limit);
+}
+
+}  // namespace writ::store

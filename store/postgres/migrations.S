@@ -1,0 +1,8 @@
+    .section .rodata
+    .global writ_postgres_0001
+    .global writ_postgres_0001_end
+writ_postgres_0001:
+    .incbin "migrations/0001_rows.sql"
+writ_postgres_0001_end:
+    .byte 0
+    .section .note.GNU-stack,"",@progbits

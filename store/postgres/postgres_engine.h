@@ -1,0 +1,78 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "store/failpoint.h"
+#include "store/postgres/hints.h"
+#include "store/postgres/options.h"
+#include "store/postgres/pool.h"
+#include "store/postgres/store_clock.h"
+#include "store/records.h"
+
+namespace writ::store {
+
+// The store that nodes share. Transactions run side by side on a pool of connections; those that
+// touch the same lane one after the other (postgres_records.h). One that another got in the way of,
+// or that lost its connection before its COMMIT was sent, is run again. Where the connection is
+// lost after that, the database is asked what became of it; only where that can't be had for a
+// minute does Commit() throw without knowing.
+class PostgresEngine final : public Engine {
+ public:
+  // Brings the schema up to date first.
+  // throws  Failure{kTransient} where the server can't be reached, Failure{kPermanent} where it
+  //         refuses or must not be used: it does not sync commits, the schema is another's
+  explicit PostgresEngine(PostgresOptions options);
+
+  void Commit(const std::function<void(Records&)>& work) override;
+  void Read(const std::function<void(Records&)>& work) override;
+  [[nodiscard]] bool IsExclusive() const override { return false; }
+  void OnWork(std::function<void()> listener) override { hints_->OnWork(std::move(listener)); }
+  [[nodiscard]] const router::Clock* clock() const override { return &clock_; }
+
+  // Since it was opened: for measuring.
+  struct Counts {
+    std::uint64_t commits = 0;  // without those run again
+    std::uint64_t again = 0;
+    std::uint64_t reads = 0;
+    std::uint64_t statements = 0;
+    std::uint64_t round_trips = 0;
+  };
+  [[nodiscard]] Counts counts() const;
+
+ private:
+  enum class Fate { kCommitted, kRolledBack, kUnknown };
+  // One try of a transaction, as far as it came.
+  struct Try {
+    std::string id;  // of the transaction, PostgreSQL's
+    bool wrote = false;
+    bool commit_sent = false;
+  };
+
+  void RunOnce(PostgresConnection& connection, const std::function<void(Records&)>& work, Try& run);
+  void SendCommit(PostgresConnection& connection, Try& run);
+  [[nodiscard]] Fate FateOf(const std::string& transaction);
+
+  const PostgresOptions options_;
+  const std::string channel_;
+  const std::string self_;  // tells its own notifications from others'
+  PostgresCounts sent_;
+  StoreClock clock_;
+  PostgresPool pool_;
+
+  std::mutex failpoint_mutex_;
+  Failpoint failpoint_;  // guarded by failpoint_mutex_
+
+  std::atomic<std::uint64_t> commits_{0};
+  std::atomic<std::uint64_t> again_{0};
+  std::atomic<std::uint64_t> reads_{0};
+
+  std::optional<PostgresHints> hints_;  // once the schema is there
+};
+
+}  // namespace writ::store

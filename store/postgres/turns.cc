@@ -1,0 +1,155 @@
+#include <string>
+
+#include "store/postgres/postgres_records.h"
+
+namespace writ::store {
+
+namespace {
+
+constexpr std::string_view kColumns =
+    "id, app, lane, session, message, client_id, line, line_at, ended, wake_at, created_at, doc";
+constexpr int kUnit = 12;  // the column behind them
+
+std::string Select(std::string_view rest) {
+  return "SELECT " + std::string(kColumns) + " FROM turns " + std::string(rest);
+}
+
+TurnRow RowOf(const PostgresRows& rows) {
+  return {rows.Text(0),
+          rows.Text(1),
+          rows.Text(2),
+          rows.Text(3),
+          rows.Text(4),
+          rows.Text(5),
+          static_cast<int>(rows.Int(6)),
+          rows.Time(7),
+          rows.Bool(8),
+          rows.OptionalTime(9),
+          rows.Time(10),
+          rows.Text(11)};
+}
+
+std::vector<TurnRow> AllOf(PostgresRows rows) {
+  std::vector<TurnRow> all;
+  while (rows.Step()) all.push_back(RowOf(rows));
+  return all;
+}
+
+std::optional<TurnRow> FirstOf(PostgresRows rows) {
+  return rows.Step() ? std::optional(RowOf(rows)) : std::nullopt;
+}
+
+}  // namespace
+
+void PostgresRecords::SaveTurn(const TurnRow& row) {
+  Writes();
+  LockLane(row.app, row.lane);
+  connection_.Tell(
+      "INSERT INTO turns (id, app, lane, session, message, client_id, line, line_at, ended,"
+      " wake_at, created_at, doc) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+      " ON CONFLICT (id) DO UPDATE SET line = excluded.line, line_at = excluded.line_at,"
+      " ended = excluded.ended, wake_at = excluded.wake_at, doc = excluded.doc",
+      row.id, row.app, row.lane, row.session, row.message, row.client_id, row.line, row.line_at,
+      row.ended, row.wake_at, row.created_at, row.doc);
+  IsToLock("turn", row.id);  // its lane is
+}
+
+std::optional<TurnRow> PostgresRecords::FindTurn(std::string_view id) {
+  LockTurn(id);
+  auto row = FirstOf(connection_.Ask(Select("WHERE id = $1"), id));
+  if (row) RememberLane(row->app, row->lane);
+  return row;
+}
+
+std::optional<TurnRow> PostgresRecords::FindTurnOfMessage(std::string_view app,
+                                                          std::string_view message) {
+  LockMessage(app, message);
+  if (mode_ == Mode::kWrites) {
+    connection_.Tell(
+        "SELECT pg_advisory_xact_lock(unit_of('lane', app, lane)) FROM turns"
+        " WHERE app = $1 AND message = $2 AND message <> ''",
+        app, message);
+  }
+  auto row = FirstOf(connection_.Ask(Select("WHERE app = $1 AND message = $2 AND message <> ''"
+                                            " ORDER BY created_at, id LIMIT 1"),
+                                     app, message));
+  if (row) {
+    RememberLane(row->app, row->lane);
+    IsToLock("turn", row->id);  // its lane is
+  }
+  return row;
+}
+
+std::optional<TurnRow> PostgresRecords::FindTurnOfClient(std::string_view session,
+                                                         std::string_view client_id) {
+  LockSession(session);
+  return FirstOf(connection_.Ask(
+      Select("WHERE session = $1 AND client_id = $2 AND client_id <> ''"), session, client_id));
+}
+
+std::vector<TurnRow> PostgresRecords::TurnsBefore(std::string_view session, TimePoint before,
+                                                  std::string_view before_id, std::size_t limit) {
+  LockSession(session);
+  return AllOf(connection_.Ask(Select("WHERE session = $1 AND (created_at, id) < ($2, $3)"
+                                      " ORDER BY created_at DESC, id DESC LIMIT $4"),
+                               session, before, before_id, limit));
+}
+
+std::vector<TurnRow> PostgresRecords::OpenTurnsOfLane(std::string_view app, std::string_view lane,
+                                                      std::size_t limit) {
+  LockLane(app, lane);
+  return AllOf(connection_.Ask(
+      Select("WHERE app = $1 AND lane = $2 AND NOT ended ORDER BY created_at, id LIMIT $3"), app,
+      lane, limit));
+}
+
+std::vector<TurnRow> PostgresRecords::OpenTurnsOfSession(std::string_view session,
+                                                         std::size_t limit) {
+  LockSession(session);
+  return AllOf(connection_.Ask(
+      Select("WHERE session = $1 AND NOT ended ORDER BY created_at, id LIMIT $2"), session, limit));
+}
+
+std::optional<TurnRow> PostgresRecords::FirstInLine(std::string_view app, std::string_view lane) {
+  LockLane(app, lane);
+  return FirstOf(connection_.Ask(Select("WHERE app = $1 AND lane = $2 AND NOT ended AND line >= 0"
+                                        " ORDER BY line, line_at, id LIMIT 1"),
+                                 app, lane));
+}
+
+std::size_t PostgresRecords::CountInLine(std::string_view app, std::string_view lane, int line) {
+  LockLane(app, lane);
+  PostgresRows rows = connection_.Ask(
+      "SELECT count(*) FROM turns WHERE app = $1 AND lane = $2 AND line = $3 AND NOT ended"
+      " AND line >= 0",
+      app, lane, line);
+  rows.Step();
+  return static_cast<std::size_t>(rows.Int(0));
+}
+
+std::vector<TurnRow> PostgresRecords::TurnsToWake(TimePoint now, std::size_t limit) {
+  const std::string due =
+      ", unit_of('lane', app, lane) AS unit FROM turns WHERE NOT ended AND wake_at <= $1"
+      " ORDER BY wake_at, id LIMIT $2";
+  const std::string rows_of = "SELECT " + std::string(kColumns) + due;
+  if (mode_ == Mode::kReads) return AllOf(connection_.Ask(rows_of, now, limit));
+  const std::set<std::int64_t> locked = LockFree(rows_of, PostgresValues(now, limit));
+  std::vector<TurnRow> mine;
+  if (locked.empty()) return mine;
+  PostgresRows rows = connection_.Ask(rows_of, now, limit);
+  while (rows.Step()) {
+    if (!locked.contains(rows.Int(kUnit))) continue;
+    mine.push_back(RowOf(rows));
+    RememberLane(mine.back().app, mine.back().lane);
+    IsToLock("turn", mine.back().id);  // its lane is
+  }
+  return mine;
+}
+
+std::optional<TimePoint> PostgresRecords::FirstWake() {
+  PostgresRows rows = connection_.Ask(
+      "SELECT wake_at FROM turns WHERE NOT ended AND wake_at IS NOT NULL ORDER BY wake_at LIMIT 1");
+  return rows.Step() ? std::optional(rows.Time(0)) : std::nullopt;
+}
+
+}  // namespace writ::store

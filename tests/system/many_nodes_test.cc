@@ -1,0 +1,232 @@
+// Several nodes on one PostgreSQL: any node takes anything, a node's death or sleep loses nothing
+// and doubles nothing, nor does the database's. Rows L7 to L9 and L11 across nodes.
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/support/postgres_cluster.h"
+#include "tests/system/story.h"
+
+namespace writ::tests {
+namespace {
+
+// A node's claims end 10 s after its last sign of life.
+constexpr std::chrono::seconds kTakeOver{40};
+
+}  // namespace
+
+class ManyNodes : public testing::Test {
+ protected:
+  ManyNodes() {
+    WorldOptions options;
+    options.config = [this](Json& config) {
+      config.Set("store",
+                 Json::MakeObject({{"kind", "postgres"}, {"dsn", cluster_.Dsn()}, {"pool", 6}}));
+    };
+    world_ = std::make_unique<World>(std::move(options));
+  }
+  World& world() { return *world_; }
+
+  ApiReply AnswerAt(const Program& node, const std::string& user, const HeldCall& held) {
+    const Json body = Json::MakeObject(
+        {{"tool_call_id", held.call}, {"request_id", held.request}, {"allowed", true}});
+    return ApiClient(node.port())
+        .Post(world().As(user), "/v1/agents/conversations/" + held.cid + "/tool_approvals", body);
+  }
+  static bool IsReady(const Program& node) {
+    return ApiClient(node.port()).Get({}, "/readyz").status == 200;
+  }
+
+  PostgresCluster cluster_;
+  std::unique_ptr<World> world_;
+};
+
+TEST_F(ManyNodes, AMessageToOneIsAnsweredThroughAnotherAndTheCallRunsOnce) {
+  Program& second = world().StartAnother();
+  Program& third = world().StartAnother();
+  world().Say("anya-1", kAsk);
+  const HeldCall held = world().WaitForHeld();
+  EXPECT_EQ(AnswerAt(third, "ben-2", held).text(), "403 asked_of_another");
+  EXPECT_EQ(AnswerAt(second, "anya-1", held).status, 204);
+  world().WaitForReply("Results: echo: " + kShift);
+  EXPECT_EQ(AnswerAt(third, "anya-1", held).text(), "404 no_session");
+  EXPECT_EQ(world().crm().Calls().size(), 1U);
+  EXPECT_EQ(world().BotMessages().size(), 1U);
+}
+
+TEST_F(ManyNodes, EveryMessageThatEachNodeIsToldOfIsAnsweredOnce) {
+  Program& second = world().StartAnother();
+  Program& third = world().StartAnother();
+  world().SendHooksTo({&world().program(), &second, &third});
+  constexpr int kChannels = 4;
+  constexpr int kMessages = 6;
+  for (int channel = 0; channel < kChannels; ++channel) {
+    world().AddChannel("callouts:c-" + std::to_string(channel));
+  }
+  for (int message = 0; message < kMessages; ++message) {
+    for (int channel = 0; channel < kChannels; ++channel) {
+      world().Say("anya-1", "word " + std::to_string(message) + " of " + std::to_string(channel),
+                  "callouts:c-" + std::to_string(channel));
+    }
+  }
+  for (int channel = 0; channel < kChannels; ++channel) {
+    const std::string cid = "callouts:c-" + std::to_string(channel);
+    world().WaitForEnds(kMessages, cid);
+    const std::vector<Json> replies = world().BotMessages(cid);
+    ASSERT_EQ(replies.size(), std::size_t{kMessages}) << cid;
+    for (int message = 0; message < kMessages; ++message) {
+      const std::string word = "word " + std::to_string(message) + " of";
+      EXPECT_EQ(std::ranges::count_if(replies,
+                                      [&](const Json& reply) {
+                                        return reply.TextAt("text").find(word) != std::string::npos;
+                                      }),
+                1)
+          << word;
+    }
+  }
+  EXPECT_EQ(world().model().AskedAbout("word 3 of 2").size(), 1U);
+  EXPECT_TRUE(world().model().faults().empty());
+}
+
+TEST_F(ManyNodes, ACallThatIsHeldOutlivesTheNodeThatHeldIt) {  // L7
+  Program& second = world().StartAnother();
+  world().Say("anya-1", kAsk);
+  const HeldCall held = world().WaitForHeld();
+  world().Kill();
+  EXPECT_EQ(AnswerAt(second, "ben-2", held).text(), "403 asked_of_another");
+  EXPECT_EQ(AnswerAt(second, "anya-1", held).status, 204);
+  world().WaitForReply("Results: echo: " + kShift);
+  EXPECT_EQ(world().crm().Calls().size(), 1U);
+  EXPECT_EQ(world().BotMessages().size(), 1U);
+}
+
+TEST_F(ManyNodes, WhatADeadNodeHadOutIsTakenOverAndACallNotRepeated) {  // L8
+  world().crm().On("echo", [](const StubCrm::Call&) { return StubCrm::Result{.hangs = true}; });
+  world().AddChannel("callouts:thinks");
+  world().model().When("thinks", Hangs());
+  world().Say("anya-1", kAsk);
+  const HeldCall held = world().WaitForHeld();
+  EXPECT_EQ(world().Answer(world().As("anya-1"), held, true).status, 204);
+  world().Say("anya-1", "thinks", "callouts:thinks");
+  ASSERT_TRUE(Eventually([&] {
+    return world().crm().Calls().size() == 1 && world().model().AskedAbout("thinks").size() == 1;
+  }));
+  world().StartAnother();
+  world().model().When("thinks", StubModel::ByDefault);
+  world().Kill();
+  ASSERT_TRUE(Eventually(
+      [&] { return world().StepOf(held).TextAt("outcome") == "outcome_unknown"; }, kTakeOver));
+  world().WaitForReply("thinks", "callouts:thinks");
+  world().WaitForEnds(1);
+  EXPECT_EQ(world().crm().Calls().size(), 1U);
+  EXPECT_EQ(world().BotMessages().size(), 1U);
+  EXPECT_EQ(world().BotMessages("callouts:thinks").size(), 1U);
+}
+
+TEST_F(ManyNodes, ANodeThatSleptPastItsClaimsChangesNothingWhenItComesBack) {  // L9
+  world().model().When("thinks", Hangs());
+  world().Say("anya-1", "thinks\n" + kAsk);
+  ASSERT_TRUE(Eventually([&] { return world().model().AskedAbout("thinks").size() == 1; }));
+  Program& second = world().StartAnother();
+  world().model().When("thinks", StubModel::ByDefault);
+  world().program().Signal(SIGSTOP);
+  ASSERT_TRUE(Eventually([&] { return !world().HeldCalls().empty(); }, kTakeOver));
+  const HeldCall held = world().HeldCalls().front();
+  world().program().Signal(SIGCONT);
+  world().model().Release();  // the sleeper's own request is answered now
+  ASSERT_TRUE(Eventually([&] { return world().Log().find("turn.claim_lost") != std::string::npos; },
+                         kTakeOver));
+  EXPECT_EQ(AnswerAt(world().program(), "anya-1", held).status, 204);
+  world().WaitForReply("Results: echo: " + kShift);
+  EXPECT_EQ(world().crm().Calls().size(), 1U);
+  EXPECT_EQ(world().BotMessages().size(), 1U);
+  EXPECT_TRUE(IsReady(second));
+}
+
+TEST_F(ManyNodes, WhatANodeLeavesWhenItIsToldToEndIsTakenUpByTheOthers) {  // L11
+  world().model().When("thinks", Hangs());
+  world().Say("anya-1", "thinks");
+  ASSERT_TRUE(Eventually([&] { return world().model().AskedAbout("thinks").size() == 1; }));
+  world().StartAnother();
+  world().model().When("thinks", StubModel::ByDefault);
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(world().program().Terminate(), 0);
+  world().WaitForReply("thinks");
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(9))
+      << "nobody waited for its claims to end";
+  EXPECT_EQ(world().BotMessages().size(), 1U);
+}
+
+TEST_F(ManyNodes, WhileTheDatabaseIsAwayTheAnswerIs503AndAfterwardsItWorks) {
+  Program& second = world().StartAnother();
+  world().Say("anya-1", kAsk);
+  const HeldCall held = world().WaitForHeld();
+  for (const bool crash : {false, true}) {
+    if (crash) {
+      cluster_.Kill();
+    } else {
+      cluster_.Stop();
+    }
+    const ApiReply refused = AnswerAt(second, "anya-1", held);
+    EXPECT_EQ(refused.text(), "503 store_unavailable");
+    EXPECT_NE(refused.head.find("Retry-After"), std::string::npos);
+    EXPECT_TRUE(Eventually([&] { return !IsReady(second) && !IsReady(world().program()); }));
+    cluster_.Start();
+    EXPECT_TRUE(Eventually([&] { return IsReady(second) && IsReady(world().program()); }));
+  }
+  EXPECT_EQ(AnswerAt(second, "anya-1", held).status, 204);
+  world().WaitForReply("Results: echo: " + kShift);
+  EXPECT_EQ(world().crm().Calls().size(), 1U);
+  EXPECT_EQ(world().BotMessages().size(), 1U);
+}
+
+TEST_F(ManyNodes, MessagesThatCameWhileTheDatabaseWasAwayAreAnsweredOnce) {
+  Program& second = world().StartAnother();
+  world().SendHooksTo({&world().program(), &second});
+  cluster_.Kill();
+  const std::string message = world().Say("anya-1", "hello");
+  ASSERT_TRUE(Eventually([&] {
+    for (const bot::WebhookAttempt& attempt : world().chat().webhooks().Attempts()) {
+      if (attempt.status == 503) return true;
+    }
+    return false;
+  }));
+  cluster_.Start();
+  ASSERT_TRUE(Eventually([&] { return IsReady(second); }));
+  // The platform tries a few times only: what it gave up may be sent again.
+  world().chat().Redeliver(message,
+                           "http://127.0.0.1:" + std::to_string(second.port()) + "/v1/hooks/acme");
+  world().WaitForReply("hello");
+  world().Say("anya-1", "again");
+  world().WaitForReply("again");
+  EXPECT_EQ(world().BotMessages().size(), 2U);
+}
+
+TEST_F(ManyNodes, TenMayStartAtOnceOnAnEmptyDatabase) {
+  std::vector<std::unique_ptr<Program>> nodes;
+  const std::string config = world().File("writ.json");
+  world().Kill();
+  cluster_.Run("DROP SCHEMA writ CASCADE");
+  for (int i = 0; i < 10; ++i) {
+    nodes.push_back(
+        std::make_unique<Program>(std::vector<std::string>{PathOfWrit(), "serve", "--config",
+                                                           config, "--listen", "127.0.0.1:0"},
+                                  Program::Environment{}, world().File("writ.log")));
+  }
+  std::vector<const Program*> all;
+  for (const auto& node : nodes) {
+    ASSERT_TRUE(node->WaitUntilItListens());
+    all.push_back(node.get());
+  }
+  world().SendHooksTo(all);
+  world().Say("anya-1", "hello");
+  world().WaitForReply("hello");
+  EXPECT_EQ(world().BotMessages().size(), 1U);
+  EXPECT_EQ(world().model().AskedAbout("hello").size(), 1U);
+}
+
+}  // namespace writ::tests
