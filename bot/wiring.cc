@@ -11,6 +11,9 @@
 #include "bot/http/cors.h"
 #include "bot/http/route_table.h"
 #include "bot/http/server.h"
+#include "bot/metrics/metered_ledgers.h"
+#include "bot/metrics/metered_world.h"
+#include "bot/metrics/metrics.h"
 #include "bot/process/ticker.h"
 #include "bot/process/worker_pool.h"
 #include "bot/routes/api.h"
@@ -86,10 +89,10 @@ std::optional<store::AuditOver> AuditIn(const Config& config, store::Engine& eng
                                          config.audit->secret.Reveal());
 }
 
-ServerOptions OptionsOf(const Config& config) {
+ServerOptions OptionsOf(const std::string& listen, int workers) {
   ServerOptions options;
-  options.workers = kServerWorkers;
-  const HostAndPort address = ReadHostAndPort(config.listen).value();
+  options.workers = workers;
+  const HostAndPort address = ReadHostAndPort(listen).value();
   options.host = address.host;
   options.port = address.port;
   return options;
@@ -109,6 +112,7 @@ struct NodeProcess::Parts {
   Parts& operator=(const Parts&) = delete;
 
   void Shutdown();
+  void WatchDepths();
   // Coalesces: one look at the outboxes answers for all that changed before it.
   void DeliverSoon();
 
@@ -127,9 +131,15 @@ struct NodeProcess::Parts {
   store::OutboxOver outbox;
   store::EventsOver events;
   std::optional<store::AuditOver> audit;
+  Metrics metrics;
+  MeteredInbox metered_inbox;
+  MeteredTurns metered_turns;
+  MeteredSessions metered_sessions;
+  MeteredApprovals metered_approvals;
   WorkerPool pool;
   std::optional<connectors::CurlLoop> http;
   Adapters adapters;
+  MeteredWorld metered_world;
   router::Directory directory;
   router::Ports ports;
   router::Shelves shelves;
@@ -149,6 +159,8 @@ struct NodeProcess::Parts {
   Api api;
   RouteTable routes;
   std::optional<Server> server;
+  RouteTable metrics_routes;  // where the metrics have an address of their own
+  std::optional<Server> metrics_server;
 };
 
 NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironment& curl,
@@ -168,11 +180,26 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       outbox(*engine),
       events(*engine),
       audit(AuditIn(config, *engine, telling)),
+      metered_inbox(inbox, metrics),
+      metered_turns(turns, metrics),
+      metered_sessions(sessions, metrics),
+      metered_approvals(approvals, metrics),
       pool(kJobWorkers, kMostOffered, log),
       http(std::in_place, curl),
       adapters(MakeAdapters(config, *http, clock, log)),
+      metered_world(adapters.apps, clock, metrics),
       directory(adapters.apps),
-      ports{inbox, turns, sessions, approvals, consents, outbox, *http, pool, clock, ids, log},
+      ports{metered_inbox,
+            metered_turns,
+            metered_sessions,
+            metered_approvals,
+            consents,
+            outbox,
+            *http,
+            pool,
+            clock,
+            ids,
+            log},
       shelves(pool, log),
       growing(ports, directory, node, router::FaceLimits{}),
       run(ports, directory, shelves, node, under_way, growing),
@@ -202,7 +229,8 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
           },
           adapters.hooks,
           [this] { return ticker.StoreAnswers(); }},
-      routes(log, CorsRules{config.cors_origins}) {
+      routes(log, CorsRules{config.cors_origins}),
+      metrics_routes(log) {
   run.OnChanged([this](std::optional<router::TimePoint> wake_at) {
     if (wake_at) ticker.WakeBy(*wake_at);
     DeliverSoon();
@@ -217,9 +245,33 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
   AddConsentRoutes(routes, api);
   AddExplainRoute(routes, api);
   AddHealthRoutes(routes, api);
+  WatchDepths();
+  AddMetricsRoute(config.metrics_listen.empty() ? routes : metrics_routes, metrics);
+  routes.OnAnswered(
+      [this](const std::string& method, const std::string& pattern, int status,
+             std::chrono::nanoseconds took) { metrics.Answered(method, pattern, status, took); });
   server.emplace(
-      OptionsOf(config), [this](Request request) { return routes.Handle(std::move(request)); },
-      log);
+      OptionsOf(config.listen, kServerWorkers),
+      [this](Request request) { return routes.Handle(std::move(request)); }, log);
+  if (config.metrics_listen.empty()) return;
+  metrics_server.emplace(
+      OptionsOf(config.metrics_listen, 1),
+      [this](Request request) { return metrics_routes.Handle(std::move(request)); }, log);
+}
+
+void NodeProcess::Parts::WatchDepths() {
+  metrics.Watch("writ_calls_out", "Calls that are with a connector now",
+                [this] { return static_cast<double>(under_way.CountCalls()); });
+  metrics.Watch("writ_work_under_way", "Model requests, callbacks and calls that are out now",
+                [this] { return static_cast<double>(under_way.Count()); });
+  metrics.Watch("writ_jobs_waiting", "Jobs that wait for a worker of this node",
+                [this] { return static_cast<double>(pool.Waiting()); });
+  metrics.Watch("writ_http_connections", "Connections to the HTTP API that are open now",
+                [this] { return static_cast<double>(server ? server->CountConnections() : 0); });
+  metrics.Watch("writ_store_answers", "1 while the store answers, else 0",
+                [this] { return ticker.StoreAnswers() ? 1.0 : 0.0; });
+  metrics.Watch("writ_connectors_failing", "Connectors none of whose tools is offered",
+                [this] { return static_cast<double>(shelves.Troubles().size()); });
 }
 
 void NodeProcess::Parts::DeliverSoon() {
@@ -234,6 +286,7 @@ void NodeProcess::Parts::DeliverSoon() {
 void NodeProcess::Parts::Shutdown() {
   if (server) server->Stop();
   engine->OnWork({});
+  if (metrics_server) metrics_server->Stop();
   ticker.Stop();
   pool.Stop();
   adapters.CloseSessions();
@@ -260,6 +313,10 @@ void NodeProcess::Start() {
       // A misspelt rule is found now, not by the first message.
       parts.shelves.GetAll(agent, router::kListAgeToOffer, {}, [](const auto&) {});
     }
+  }
+  if (parts.metrics_server) {
+    parts.metrics_server->Start();
+    parts.log.Info("metrics.listening", {{"port", std::to_string(parts.metrics_server->port())}});
   }
   parts.server->Start();
 }

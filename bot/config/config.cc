@@ -82,6 +82,8 @@ std::optional<AuditConfig> ReadAudit(const Node& node) {
 Config ReadRoot(const Node& root) {
   Config config;
   config.listen = ReadListen(root["listen"], config.listen);
+  const Node metrics = root["metrics"];
+  if (metrics.exists()) config.metrics_listen = ReadListen(metrics["listen"], "");
   config.public_url = root["public_url"].Url();
   config.cors_origins = root["cors_origins"].Texts();
   config.drain = root["drain_s"].Seconds(config.drain);

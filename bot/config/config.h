@@ -102,7 +102,8 @@ struct AuditConfig {
 
 struct Config {
   std::string listen = "127.0.0.1:8080";
-  std::string public_url;  // empty: not known; without a slash at its end
+  std::string metrics_listen;  // empty: at `listen`
+  std::string public_url;      // empty: not known; without a slash at its end
   std::vector<std::string> cors_origins;
   std::chrono::milliseconds drain{30'000};
   StoreConfig store;

@@ -51,7 +51,8 @@ void RouteTable::Add(std::string_view method, std::string_view pattern, Handler 
     const auto at = std::upper_bound(routes_.begin(), routes_.end(), added, GoesBefore);
     route = routes_.insert(at, std::move(added));
   }
-  route->methods.push_back({std::string(method), std::move(segments), std::move(handler)});
+  route->methods.push_back(
+      {std::string(method), std::string(pattern), std::move(segments), std::move(handler)});
 }
 
 const RouteTable::Route* RouteTable::Find(const std::vector<std::string>& path) const {
@@ -75,7 +76,7 @@ std::string RouteTable::AllowOf(const Route& route) {
   return allow + "OPTIONS";
 }
 
-Response RouteTable::Run(const Handler& handler, const Request& request) const {
+Response RouteTable::RunHandler(const Handler& handler, const Request& request) const {
   try {
     return handler(request);
   } catch (const router::Failure& failure) {
@@ -88,6 +89,16 @@ Response RouteTable::Run(const Handler& handler, const Request& request) const {
     log_.Error("http.handler_threw", {{"method", request.method}, {"type", typeid(error).name()}});
     return Refuse(ProblemCode::kInternalError, "");
   }
+}
+
+Response RouteTable::Run(const Method& method, const Request& request) const {
+  const auto began = std::chrono::steady_clock::now();
+  Response response = RunHandler(method.handler, request);
+  if (counted_) {
+    counted_(method.name, method.pattern, response.status,
+             std::chrono::steady_clock::now() - began);
+  }
+  return response;
 }
 
 Response RouteTable::Dispatch(Request& request) const {
@@ -117,7 +128,7 @@ Response RouteTable::Dispatch(Request& request) const {
     request.params.emplace_back(segment.text, std::move(target->segments[i]));
   }
   request.query = std::move(target->query);
-  return Run(method->handler, request);
+  return Run(*method, request);
 }
 
 Response RouteTable::Handle(Request request) const {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bot/http/cors.h"
@@ -28,6 +30,12 @@ class RouteTable {
   // throw: Failure{kTransient} becomes 503 `store_unavailable`, anything else 500.
   void Add(std::string_view method, std::string_view pattern, Handler handler);
 
+  // Whoever counts what is answered: told the method, the route's pattern (never the path) and how
+  // long the handler took, on the worker. Set before the server starts; it must not throw.
+  using Counted = std::function<void(const std::string& method, const std::string& pattern,
+                                     int status, std::chrono::nanoseconds took)>;
+  void OnAnswered(Counted counted) { counted_ = std::move(counted); }
+
   // Never throws. 413 goes before anything else, then 404, then 405 with Allow.
   [[nodiscard]] Response Handle(Request request) const;
 
@@ -38,6 +46,7 @@ class RouteTable {
   };
   struct Method {
     std::string name;
+    std::string pattern;
     std::vector<Segment> segments;  // the pattern as it was added: its own names
     Handler handler;
   };
@@ -47,7 +56,8 @@ class RouteTable {
   };
 
   [[nodiscard]] Response Dispatch(Request& request) const;
-  [[nodiscard]] Response Run(const Handler& handler, const Request& request) const;
+  [[nodiscard]] Response Run(const Method& method, const Request& request) const;
+  [[nodiscard]] Response RunHandler(const Handler& handler, const Request& request) const;
   [[nodiscard]] const Route* Find(const std::vector<std::string>& path) const;
   static bool GoesBefore(const Route& left, const Route& right);
   static std::vector<Segment> ParsePattern(std::string_view pattern);
@@ -55,6 +65,7 @@ class RouteTable {
 
   router::Log& log_;
   CorsRules cors_;
+  Counted counted_;
   std::vector<Route> routes_;  // in the order in which they are tried
 };
 

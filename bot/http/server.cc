@@ -77,6 +77,11 @@ class Server::Front {
 
   [[nodiscard]] int port() const { return listening_.port; }
 
+  [[nodiscard]] std::size_t CountConnections() {
+    const std::lock_guard lock(mutex_);
+    return connections_.size();
+  }
+
   void Start() {
     Control(EPOLL_CTL_ADD, wake_.fd(), EPOLLIN, nullptr);  // for each worker that looks
     Control(EPOLL_CTL_ADD, listening_.socket.fd(), EPOLLIN | EPOLLONESHOT, this);
@@ -271,6 +276,8 @@ Server::Server(ServerOptions options, Handle handle, router::Log& log)
 Server::~Server() = default;
 
 int Server::port() const { return front_->port(); }
+
+std::size_t Server::CountConnections() const { return front_->CountConnections(); }
 
 void Server::Start() { front_->Start(); }
 

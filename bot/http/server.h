@@ -45,6 +45,7 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   [[nodiscard]] int port() const;
+  [[nodiscard]] std::size_t CountConnections() const;  // that are open now
 
   void Start();  // once
   // Stops accepting, lets handlers that run finish and their answers go out as far as the socket

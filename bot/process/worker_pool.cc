@@ -31,6 +31,11 @@ bool WorkerPool::Offer(std::function<void()> job) {
   return true;
 }
 
+std::size_t WorkerPool::Waiting() {
+  const std::lock_guard lock(mutex_);
+  return jobs_.size();
+}
+
 void WorkerPool::Stop() {
   std::deque<std::function<void()>> dropped;  // destroyed without the lock
   {

@@ -24,6 +24,8 @@ class WorkerPool final : public router::Jobs {
   void Run(std::function<void()> job) override;
   bool Offer(std::function<void()> job) override;
 
+  [[nodiscard]] std::size_t Waiting();  // jobs that no worker has begun
+
   // Lets the running jobs end and drops the others. May be called twice.
   void Stop();
 

@@ -11,6 +11,7 @@
 #include "bot/http/problem.h"
 #include "bot/http/request.h"
 #include "bot/http/route_table.h"
+#include "bot/metrics/metrics.h"
 #include "router/audit/ledger.h"
 #include "router/flow/answer.h"
 #include "router/flow/explain.h"
@@ -55,5 +56,7 @@ void AddCommandRoutes(RouteTable& routes, const Api& api);
 void AddConsentRoutes(RouteTable& routes, const Api& api);
 void AddExplainRoute(RouteTable& routes, const Api& api);
 void AddHealthRoutes(RouteTable& routes, const Api& api);
+// GET /metrics
+void AddMetricsRoute(RouteTable& routes, Metrics& metrics);
 
 }  // namespace writ::bot

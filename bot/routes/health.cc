@@ -1,4 +1,4 @@
-// /healthz, /readyz and /openapi.json.
+// /healthz, /readyz, /metrics and /openapi.json.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,6 +41,15 @@ void AddHealthRoutes(RouteTable& routes, const Api& api) {
     response.content_type = "application/json";
     response.body = std::string_view(
         writ_openapi_json, static_cast<std::size_t>(writ_openapi_json_end - writ_openapi_json));
+    return response;
+  });
+}
+
+void AddMetricsRoute(RouteTable& routes, Metrics& metrics) {
+  routes.Add("GET", "/metrics", [&metrics](const Request&) {
+    Response response;
+    response.content_type = kMetricsType;
+    response.body = metrics.Text();
     return response;
   });
 }

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "router/base/failure.h"
 #include "router/base/json.h"
@@ -62,6 +64,23 @@ TEST_F(RouteTableTest, ACidMayStandInAPathPlainOrEncoded) {
   }
   EXPECT_EQ(Ask("GET", "/v1/agents/conversations/sms:+15550100/tool_approvals").body,
             "held cid=sms:+15550100");
+}
+
+TEST_F(RouteTableTest, WhoeverCountsIsToldThePatternAndNotThePath) {
+  std::vector<std::string> counted;
+  table_.OnAnswered([&](const std::string& method, const std::string& pattern, int status,
+                        std::chrono::nanoseconds) {
+    counted.push_back(method + " " + pattern + " " + std::to_string(status));
+  });
+  table_.Add("GET", "/v1/things/{id}", Named("thing"));
+  table_.Add("POST", "/v1/things/{id}", [](const Request&) -> Response {
+    throw router::Failure(router::Failure::Kind::kTransient, "no store");
+  });
+  static_cast<void>(Ask("GET", "/v1/things/anya"));
+  static_cast<void>(Ask("POST", "/v1/things/anya"));
+  static_cast<void>(Ask("GET", "/v1/nothing/anya"));
+  EXPECT_EQ(counted,
+            (std::vector<std::string>{"GET /v1/things/{id} 200", "POST /v1/things/{id} 503"}));
 }
 
 TEST_F(RouteTableTest, AnEncodedSlashStaysInItsSegment) {

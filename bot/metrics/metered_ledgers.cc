@@ -1,0 +1,236 @@
+#include "bot/metrics/metered_ledgers.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "router/base/failure.h"
+
+namespace writ::bot {
+namespace {
+
+using router::Advanced;
+using router::Turn;
+
+void CountEnd(Metrics& metrics, const Turn& turn) {
+  const std::string& app = turn.app.text();
+  metrics.TurnEnded(app, turn.agent.text(), router::NameOf(turn.state),
+                    turn.ended_at.value_or(turn.opened_at) - turn.opened_at);
+  for (const router::Call& call : turn.calls) {
+    metrics.CallEnded(app, call.connector.text(), router::OutcomeOf(call.state));
+  }
+}
+
+// Who decided, without a name: `user:anya-1` is `user`.
+std::string_view KindOf(const router::Decision& decision) {
+  return std::string_view(decision.decided_by).substr(0, decision.decided_by.find(':'));
+}
+
+void CountDecision(Metrics& metrics, const router::ApprovalRecord& record) {
+  if (!record.decision) return;
+  metrics.Decided(record.app.text(), KindOf(*record.decision), record.decision->approved,
+                  record.decision->decided_at - record.created_at);
+}
+
+void Count(Metrics& metrics, const Advanced& advanced) {
+  for (const router::Effect& effect : advanced.effects) {
+    switch (effect.kind) {
+      case router::Effect::Kind::kAsk:
+        metrics.Asked(advanced.turn.app.text());
+        break;
+      case router::Effect::Kind::kDecided:
+        if (const router::Call* call = router::FindCall(advanced.turn, effect.call)) {
+          if (const auto* record = router::StandingAsk(*call)) CountDecision(metrics, *record);
+        }
+        break;
+      case router::Effect::Kind::kPassLease:
+        metrics.LeasePassedOn(advanced.turn.app.text());
+        break;
+      case router::Effect::Kind::kEndLease:
+        CountEnd(metrics, advanced.turn);
+        break;
+      case router::Effect::Kind::kAskModel:
+      case router::Effect::Kind::kSendCall:
+      case router::Effect::Kind::kShowFace:
+      case router::Effect::Kind::kWantLease:
+      case router::Effect::Kind::kTellOfEdit:
+        break;
+    }
+  }
+}
+
+std::string_view OutcomeOf(router::Inbox::Accepted accepted, const router::ChannelEvent& event) {
+  switch (accepted) {
+    case router::Inbox::Accepted::kStored:
+      return event.ignored_because.empty() ? "stored" : "ignored";
+    case router::Inbox::Accepted::kDuplicate:
+      return "duplicate";
+    case router::Inbox::Accepted::kTooOld:
+      return "too_old";
+  }
+  return {};
+}
+
+}  // namespace
+
+router::Inbox::Accepted MeteredInbox::Accept(const router::ChannelEvent& event,
+                                             router::TimePoint now) {
+  try {
+    const Accepted accepted = inbox_.Accept(event, now);
+    metrics_.EventTaken(event.app.text(), OutcomeOf(accepted, event));
+    return accepted;
+  } catch (const router::Failure&) {
+    metrics_.EventTaken(event.app.text(), "unavailable");
+    throw;
+  }
+}
+
+std::vector<router::ChannelEvent> MeteredInbox::Waiting(std::size_t limit) {
+  return inbox_.Waiting(limit);
+}
+
+void MeteredInbox::Forget(std::size_t limit, router::TimePoint now) { inbox_.Forget(limit, now); }
+
+router::EventOpened MeteredTurns::Open(const router::Opening& opening, const router::NodeId& node,
+                                       router::TimePoint now) {
+  router::EventOpened opened = turns_.Open(opening, node, now);
+  if (opened.ended) CountEnd(metrics_, *opened.ended);
+  return opened;
+}
+
+router::CommandTaken MeteredTurns::Take(const router::ApiCommand& command,
+                                        const router::NodeId& node, router::TimePoint now) {
+  return turns_.Take(command, node, now);
+}
+
+std::vector<router::Work> MeteredTurns::ClaimDue(const router::NodeId& node, std::size_t limit,
+                                                 router::TimePoint now) {
+  return turns_.ClaimDue(node, limit, now);
+}
+
+std::optional<Advanced> MeteredTurns::Advance(const router::Claim& claim,
+                                              const router::TurnEvent& event) {
+  std::optional<Advanced> advanced = turns_.Advance(claim, event);
+  if (advanced) Count(metrics_, *advanced);
+  return advanced;
+}
+
+std::vector<router::Claim> MeteredTurns::Lost(const std::vector<router::Claim>& claims) {
+  return turns_.Lost(claims);
+}
+
+router::UsedCounters MeteredTurns::CountersNow(const router::AppId& app,
+                                               const std::vector<router::Charge>& charges) {
+  return turns_.CountersNow(app, charges);
+}
+
+std::optional<Advanced> MeteredTurns::Move(const router::CommandId& turn,
+                                           const router::TurnEvent& event,
+                                           const router::NodeId& node) {
+  std::optional<Advanced> advanced = turns_.Move(turn, event, node);
+  if (advanced) Count(metrics_, *advanced);
+  return advanced;
+}
+
+std::vector<Advanced> MeteredTurns::Wake(const router::NodeId& node, std::size_t limit,
+                                         router::TimePoint now) {
+  std::vector<Advanced> woken = turns_.Wake(node, limit, now);
+  for (const Advanced& advanced : woken) Count(metrics_, advanced);
+  return woken;
+}
+
+std::optional<router::TimePoint> MeteredTurns::NextWake() { return turns_.NextWake(); }
+
+std::optional<Turn> MeteredTurns::Find(const router::AppId& app, const router::CommandId& turn) {
+  return turns_.Find(app, turn);
+}
+
+std::vector<Turn> MeteredTurns::Before(const Turn& turn, std::size_t limit) {
+  return turns_.Before(turn, limit);
+}
+
+std::vector<Turn> MeteredTurns::Meanwhile(const Turn& turn, std::size_t limit) {
+  return turns_.Meanwhile(turn, limit);
+}
+
+bool MeteredTurns::Beat(const router::NodeId& node, router::TimePoint alive_until,
+                        router::TimePoint now) {
+  return turns_.Beat(node, alive_until, now);
+}
+
+void MeteredTurns::Leave(const router::NodeId& node) { turns_.Leave(node); }
+
+router::SessionLedger::Opened MeteredSessions::OpenSession(const router::Session& session) {
+  return sessions_.OpenSession(session);
+}
+
+std::optional<router::Session> MeteredSessions::FindSession(const router::AppId& app,
+                                                            const router::SessionId& id) {
+  return sessions_.FindSession(app, id);
+}
+
+std::optional<router::Session> MeteredSessions::OpenSessionOn(const router::AppId& app,
+                                                              const router::AgentId& agent,
+                                                              const router::Cid& cid) {
+  return sessions_.OpenSessionOn(app, agent, cid);
+}
+
+std::vector<router::Session> MeteredSessions::ListSessions(const router::AppId& app,
+                                                           const Page& page) {
+  return sessions_.ListSessions(app, page);
+}
+
+std::vector<Advanced> MeteredSessions::CloseSession(const router::AppId& app,
+                                                    const router::SessionId& id,
+                                                    const router::NodeId& node,
+                                                    router::TimePoint now) {
+  std::vector<Advanced> cancelled = sessions_.CloseSession(app, id, node, now);
+  for (const Advanced& advanced : cancelled) Count(metrics_, advanced);
+  return cancelled;
+}
+
+void MeteredSessions::RememberHistory(const router::SessionId& id,
+                                      const std::vector<router::HistoryMessage>& history) {
+  sessions_.RememberHistory(id, history);
+}
+
+std::vector<router::Session> MeteredSessions::ActiveSince(const router::AppId& app,
+                                                          router::TimePoint since,
+                                                          std::size_t limit) {
+  return sessions_.ActiveSince(app, since, limit);
+}
+
+router::HeldThere MeteredApprovals::Look(const router::AppId& app, const std::string& lane,
+                                         const router::CallId& call,
+                                         const router::ApprovalId& request,
+                                         const router::UserId& user) {
+  return approvals_.Look(app, lane, call, request, user);
+}
+
+std::optional<Turn> MeteredApprovals::TurnOf(const router::ApprovalRecord& record) {
+  return approvals_.TurnOf(record);
+}
+
+router::ApprovalLedger::Settled MeteredApprovals::Settle(const router::AppId& app,
+                                                         const router::ApprovalId& id,
+                                                         const router::CallDecided& decided,
+                                                         const router::NodeId& node,
+                                                         router::TimePoint now) {
+  Settled settled = approvals_.Settle(app, id, decided, node, now);
+  if (settled.kind == Settled::Kind::kSettled && settled.record) {
+    CountDecision(metrics_, *settled.record);
+  }
+  return settled;
+}
+
+std::optional<router::ApprovalRecord> MeteredApprovals::Get(const router::AppId& app,
+                                                            const router::ApprovalId& id) {
+  return approvals_.Get(app, id);
+}
+
+std::vector<router::ApprovalRecord> MeteredApprovals::List(const router::AppId& app,
+                                                           const router::ApprovalPage& page) {
+  return approvals_.List(app, page);
+}
+
+}  // namespace writ::bot

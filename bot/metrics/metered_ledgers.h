@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "bot/metrics/metrics.h"
+#include "router/approval/ledger.h"
+#include "router/chat/inbox.h"
+#include "router/turn/ledger.h"
+
+namespace writ::bot {
+
+// The store's ledgers with a count of what was committed through them. Everything given outlives
+// them.
+
+class MeteredInbox final : public router::Inbox {
+ public:
+  MeteredInbox(router::Inbox& inbox, Metrics& metrics) : inbox_(inbox), metrics_(metrics) {}
+
+  Accepted Accept(const router::ChannelEvent& event, router::TimePoint now) override;
+  std::vector<router::ChannelEvent> Waiting(std::size_t limit) override;
+  void Forget(std::size_t limit, router::TimePoint now) override;
+
+ private:
+  router::Inbox& inbox_;
+  Metrics& metrics_;
+};
+
+class MeteredTurns final : public router::TurnLedger {
+ public:
+  MeteredTurns(router::TurnLedger& turns, Metrics& metrics) : turns_(turns), metrics_(metrics) {}
+
+  router::EventOpened Open(const router::Opening& opening, const router::NodeId& node,
+                           router::TimePoint now) override;
+  router::CommandTaken Take(const router::ApiCommand& command, const router::NodeId& node,
+                            router::TimePoint now) override;
+  std::vector<router::Work> ClaimDue(const router::NodeId& node, std::size_t limit,
+                                     router::TimePoint now) override;
+  std::optional<router::Advanced> Advance(const router::Claim& claim,
+                                          const router::TurnEvent& event) override;
+  std::vector<router::Claim> Lost(const std::vector<router::Claim>& claims) override;
+  router::UsedCounters CountersNow(const router::AppId& app,
+                                   const std::vector<router::Charge>& charges) override;
+  std::optional<router::Advanced> Move(const router::CommandId& turn,
+                                       const router::TurnEvent& event,
+                                       const router::NodeId& node) override;
+  std::vector<router::Advanced> Wake(const router::NodeId& node, std::size_t limit,
+                                     router::TimePoint now) override;
+  std::optional<router::TimePoint> NextWake() override;
+  std::optional<router::Turn> Find(const router::AppId& app,
+                                   const router::CommandId& turn) override;
+  std::vector<router::Turn> Before(const router::Turn& turn, std::size_t limit) override;
+  std::vector<router::Turn> Meanwhile(const router::Turn& turn, std::size_t limit) override;
+  bool Beat(const router::NodeId& node, router::TimePoint alive_until,
+            router::TimePoint now) override;
+  void Leave(const router::NodeId& node) override;
+
+ private:
+  router::TurnLedger& turns_;
+  Metrics& metrics_;
+};
+
+class MeteredSessions final : public router::SessionLedger {
+ public:
+  MeteredSessions(router::SessionLedger& sessions, Metrics& metrics)
+      : sessions_(sessions), metrics_(metrics) {}
+
+  Opened OpenSession(const router::Session& session) override;
+  std::optional<router::Session> FindSession(const router::AppId& app,
+                                             const router::SessionId& id) override;
+  std::optional<router::Session> OpenSessionOn(const router::AppId& app,
+                                               const router::AgentId& agent,
+                                               const router::Cid& cid) override;
+  std::vector<router::Session> ListSessions(const router::AppId& app, const Page& page) override;
+  std::vector<router::Advanced> CloseSession(const router::AppId& app, const router::SessionId& id,
+                                             const router::NodeId& node,
+                                             router::TimePoint now) override;
+  void RememberHistory(const router::SessionId& id,
+                       const std::vector<router::HistoryMessage>& history) override;
+  std::vector<router::Session> ActiveSince(const router::AppId& app, router::TimePoint since,
+                                           std::size_t limit) override;
+
+ private:
+  router::SessionLedger& sessions_;
+  Metrics& metrics_;
+};
+
+class MeteredApprovals final : public router::ApprovalLedger {
+ public:
+  MeteredApprovals(router::ApprovalLedger& approvals, Metrics& metrics)
+      : approvals_(approvals), metrics_(metrics) {}
+
+  router::HeldThere Look(const router::AppId& app, const std::string& lane,
+                         const router::CallId& call, const router::ApprovalId& request,
+                         const router::UserId& user) override;
+  std::optional<router::Turn> TurnOf(const router::ApprovalRecord& record) override;
+  Settled Settle(const router::AppId& app, const router::ApprovalId& id,
+                 const router::CallDecided& decided, const router::NodeId& node,
+                 router::TimePoint now) override;
+  std::optional<router::ApprovalRecord> Get(const router::AppId& app,
+                                            const router::ApprovalId& id) override;
+  std::vector<router::ApprovalRecord> List(const router::AppId& app,
+                                           const router::ApprovalPage& page) override;
+
+ private:
+  router::ApprovalLedger& approvals_;
+  Metrics& metrics_;
+};
+
+}  // namespace writ::bot
