@@ -30,6 +30,7 @@ struct World {
   router::HttpClient& http;
   const router::Clock& clock;
   router::Log& log;
+  const std::string& public_url;
 };
 
 std::unique_ptr<router::Model> MakeModel(const ModelConfig& config, World world) {
@@ -113,7 +114,7 @@ router::AgentSetup MakeAgent(const AgentConfig& config, World world, Adapters& a
 }
 
 Platform MakePlatform(const AppConfig& config, World world) {
-  const PlatformWorld reach{world.http, world.clock};
+  const PlatformWorld reach{world.http, world.clock, world.log, world.public_url};
   return std::visit([&](const auto& platform) { return MakePlatformOf(config, platform, reach); },
                     config.platform);
 }
@@ -125,6 +126,9 @@ void AddApp(const AppConfig& config, World world, Adapters& adapters) {
   app.chat = platform.chat.get();
   app.members = platform.members.get();
   app.catch_up = platform.catch_up;
+  app.channel_key = platform.channel_key;
+  app.face = std::move(platform.face);
+  if (!world.public_url.empty()) app.face.inbox_url = world.public_url + "/inbox";
   adapters.chats.push_back(std::move(platform.chat));
   adapters.members.push_back(std::move(platform.members));
   if (config.events) {
@@ -167,7 +171,9 @@ void Adapters::CloseSessions() const {
 Adapters MakeAdapters(const Config& config, router::HttpClient& http, const router::Clock& clock,
                       router::Log& log) {
   Adapters adapters;
-  for (const AppConfig& app : config.apps) AddApp(app, {http, clock, log}, adapters);
+  for (const AppConfig& app : config.apps) {
+    AddApp(app, {http, clock, log, config.public_url}, adapters);
+  }
   return adapters;
 }
 

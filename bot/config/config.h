@@ -41,8 +41,21 @@ struct StreamConfig {
   std::string base_url = "https://chat.stream-io-api.com";  // without a slash at its end
   std::chrono::milliseconds catch_up{900'000};              // 0: none
 };
+struct SlackConfig {
+  Secret signing_secret;
+  Secret bot_token;
+  std::string base_url = "https://slack.com/api";  // without a slash at its end
+  std::chrono::milliseconds catch_up{900'000};     // 0: none
+};
+struct TwilioConfig {
+  std::string account_sid;
+  Secret auth_token;
+  std::string from;  // a number, or the sid of a messaging service
+  std::string base_url = "https://api.twilio.com";
+  std::string hook_url;  // as Twilio calls it, and signs it; empty: made of `public_url`
+};
 // One alternative a `platform.kind`.
-using PlatformConfig = std::variant<StreamConfig>;
+using PlatformConfig = std::variant<StreamConfig, SlackConfig, TwilioConfig>;
 
 struct ProviderConfig {
   enum class Kind { kAnthropic, kOpenAi };

@@ -23,6 +23,26 @@ void ReadStream(const Node& node, AppConfig& app) {
   app.platform = std::move(stream);
 }
 
+void ReadSlack(const Node& node, AppConfig& app) {
+  SlackConfig slack;
+  slack.signing_secret = node["signing_secret"].ReadSecret();
+  slack.bot_token = node["bot_token"].ReadSecret();
+  slack.base_url = node["base_url"].Url(slack.base_url);
+  slack.catch_up = node["catch_up_s"].Seconds(slack.catch_up);
+  app.platform = std::move(slack);
+}
+
+// What names an app at the HTTP API and signs its tokens there stands beside the platform, where
+// that has nothing of the kind.
+void ReadPlatform(const Node& app_node, AppConfig& app) {
+  const Node node = app_node["platform"];
+  const std::string kind = node["kind"].Text();
+  if (kind == "stream") return ReadStream(node, app);
+  app.api_key = app_node["api_key"].ReadSecret().Reveal();
+  app.api_secret = app_node["api_secret"].ReadSecret();
+  ReadSlack(node, app);
+}
+
 std::optional<EventsConfig> ReadEvents(const Node& node) {
   if (!node.exists()) return std::nullopt;
   EventsConfig events;
@@ -91,7 +111,7 @@ void ReadLimits(const Node& node, AgentConfig& agent) {
 AgentConfig ReadAgent(const Node& node) {
   AgentConfig agent;
   agent.id = router::AgentId(node["id"].Text());
-  agent.user = router::UserId(node["user_id"].Text());
+  agent.user = router::UserId(node["user_id"].Text(agent.id.text()));
   agent.instructions = node["instructions"].Text();
   agent.chat_channels = node["chat_channels"].Texts();
   agent.agent_channels = node["agent_channels"].Texts();
@@ -112,7 +132,7 @@ AgentConfig ReadAgent(const Node& node) {
 AppConfig ReadApp(const Node& node) {
   AppConfig app;
   app.id = router::AppId(node["id"].Text());
-  ReadStream(node["platform"], app);
+  ReadPlatform(node, app);
   app.events = ReadEvents(node["events"]);
   for (const Node& entry : node["agents"].Items()) {
     app.agents.push_back(ReadAgent(entry));

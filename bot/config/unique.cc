@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <variant>
 
 namespace writ::bot {
 
@@ -35,7 +36,7 @@ void AddTypes(Names& types, const std::vector<std::string>& of, const std::strin
 
 void CheckAgents(const AppConfig& app, const std::string& at, std::vector<ConfigFault>& faults) {
   Names agents("the same agent id", faults);
-  Names types("the same channel type", faults);
+  Names types("the same channel", faults);
   for (std::size_t i = 0; i < app.agents.size(); ++i) {
     const AgentConfig& agent = app.agents[i];
     const std::string pointer = at + "/agents/" + std::to_string(i);
@@ -60,7 +61,8 @@ std::vector<ConfigFault> RepeatedNames(const Config& config) {
     const std::string pointer = "/apps/" + std::to_string(i);
     apps.Add(config.apps[i].id.text(), pointer + "/id");
     if (!config.apps[i].api_key.empty()) {  // a missing one is a fault already
-      keys.Add(config.apps[i].api_key, pointer + "/platform/api_key");
+      const bool of_stream = std::holds_alternative<StreamConfig>(config.apps[i].platform);
+      keys.Add(config.apps[i].api_key, pointer + (of_stream ? "/platform" : "") + "/api_key");
     }
     CheckAgents(config.apps[i], pointer, faults);
   }

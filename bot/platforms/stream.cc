@@ -29,8 +29,11 @@ HookRead ReadDelivery(const connectors::StreamIdentity& identity, const Request&
         return HookRefused{{ProblemCode::kMalformedJson, "the body is no event"}};
     }
   }
-  if (auto* event = std::get_if<router::ChannelEvent>(&read)) return std::move(*event);
-  return HookIgnored{};
+  HookEvents events{{}, JsonResponse(200, router::Json::MakeObject())};
+  if (auto* event = std::get_if<router::ChannelEvent>(&read)) {
+    events.events.push_back(std::move(*event));
+  }
+  return events;
 }
 
 }  // namespace

@@ -23,12 +23,24 @@
 
 namespace writ::bot {
 
+class HeldCalls;
+
 // What one app's hook route does with a delivery: the platform's own verifying and parsing.
 struct HookRefused {
   Problem problem;
 };
-struct HookIgnored {};  // acknowledged, not stored
-using HookRead = std::variant<HookRefused, HookIgnored, router::ChannelEvent>;
+// Events are stored first and acknowledged then; without any the delivery is only acknowledged.
+struct HookEvents {
+  std::vector<router::ChannelEvent> events;
+  Response acknowledgement;  // as the platform wants it: 200
+};
+// What a verified person does to held calls with the platform's own means: a button, a form, a
+// reply with a code. Done at once; the response is the platform's answer. What it captures must not
+// refer to the request.
+struct HookGesture {
+  std::function<Response(const HeldCalls&)> run;
+};
+using HookRead = std::variant<HookRefused, HookEvents, HookGesture>;
 using ReadHook = std::function<HookRead(const Request&)>;
 
 // What the routes act through; everything outlives them.

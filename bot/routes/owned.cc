@@ -22,7 +22,7 @@ std::variant<router::Session, Problem> FindOwned(const Api& api, const ApiCall& 
   // On a named channel only the backend reads and closes, whoever it opened the session for.
   const router::AgentSetup* agent = api.directory.FindAgent(call.app(), session->agent);
   if (agent != nullptr && !session->cid.empty() &&
-      router::Directory::RuleOf(*agent, session->cid) == router::ChannelRule::kNamed) {
+      api.directory.RuleOf(call.app(), *agent, session->cid) == router::ChannelRule::kNamed) {
     return SessionNotFound();
   }
   if (auto problem = call.DemandMember(api, session->cid, true, SessionNotFound())) {

@@ -54,7 +54,7 @@ std::optional<Problem> MayOpen(const Api& api, const ApiCall& call, const Wanted
                    "a session without a channel needs an owner",
                    {{"/user_id", "is missing"}}};
   }
-  const ChannelRule rule = router::Directory::RuleOf(agent, wanted.cid);
+  const ChannelRule rule = api.directory.RuleOf(call.app(), agent, wanted.cid);
   if (rule == ChannelRule::kNone || (!call.IsBackend() && rule != ChannelRule::kAgent)) {
     return NoSession();
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -15,6 +16,19 @@
 
 namespace writ::router {
 
+// A held call that a post asks a person about.
+struct PostedAsk {
+  ApprovalId approval;
+  CallId call;
+  UserId asked;
+  std::string name;          // `connector__tool`
+  bool is_question = false;  // of its tool's: an answer has content
+  // The person sees all of it in the post. Where not, a platform offers no way to allow it there.
+  bool is_whole = true;
+  std::size_t arguments_characters = 0;  // of their canonical text
+  std::string code;  // of six digits, for a platform where people answer in words
+};
+
 // A message of the agent's as it shall stand in the channel. The neutral form is rendered by the
 // core (turn/face); a platform translates it and cuts nothing but what its own limits demand.
 struct Post {
@@ -26,7 +40,11 @@ struct Post {
   std::vector<Json> attachments;  // contract section 4
   Json runtime;                   // `support_runtime`; null for a plain notice
   std::vector<UserId> mentioned;
+  std::vector<PostedAsk> asks;
   std::string memo;  // the platform's own note of what stands there: see Posted
+  // Of one to send: it was tried before, and may stand there. For a platform where `id` alone would
+  // not keep it from being there twice.
+  bool maybe_there = false;
 };
 
 struct ChatFailure {

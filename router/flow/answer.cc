@@ -53,10 +53,14 @@ Membership Answer::AskMembership(const AppId& app, const Cid& cid, const UserId&
   return answer.get();
 }
 
-Answered Answer::Run(const Caller& caller, const AnswerRequest& request) {
+MayAnswer Answer::Judge(const Caller& caller, const AnswerRequest& request) {
+  return JudgeNow(caller, request).verdict;
+}
+
+Answer::Judged Answer::JudgeNow(const Caller& caller, const AnswerRequest& request) {
   const auto* user = std::get_if<UserCaller>(&caller);
-  const HeldThere there = ports_.approvals.Look(request.app, request.lane, request.call,
-                                                request.request, user ? user->id : UserId());
+  HeldThere there = ports_.approvals.Look(request.app, request.lane, request.call, request.request,
+                                          user ? user->id : UserId());
   Membership membership;
   if (user != nullptr && NeedsMembership(caller, there)) {
     if (request.cid.empty()) {
@@ -67,15 +71,20 @@ Answered Answer::Run(const Caller& caller, const AnswerRequest& request) {
     }
   }
   const MayAnswer verdict = JudgeAnswer(caller, there, membership);
+  return {verdict, std::move(there.held)};
+}
+
+Answered Answer::Run(const Caller& caller, const AnswerRequest& request) {
+  const auto [verdict, held] = JudgeNow(caller, request);
   if (verdict != MayAnswer::kYes) return {Answered::Kind::kRefused, verdict, {}};
 
-  const Edit edit = request.allowed ? CheckEdited(*there.held, request.edited) : Edit{};
+  const Edit edit = request.allowed ? CheckEdited(*held, request.edited) : Edit{};
   if (edit.kind == Edit::Kind::kUnavailable) return {Answered::Kind::kUnavailable, {}, {}};
   if (edit.kind == Edit::Kind::kBad) return {Answered::Kind::kEditInvalid, {}, edit.checked.faults};
 
   std::optional<Consent> remember;
   if (request.remember) {
-    auto consent = ConsentOf(*there.held, *request.remember);
+    auto consent = ConsentOf(*held, *request.remember);
     if (auto* fault = std::get_if<EditFault>(&consent)) {
       return {Answered::Kind::kRememberRefused, {}, {std::move(*fault)}};
     }
@@ -87,8 +96,8 @@ Answered Answer::Run(const Caller& caller, const AnswerRequest& request) {
   decision.reason = request.summary;
   decision.decided_by = WhoDecided(caller);
   decision.authenticated_by = KnownBy(caller);
-  const auto settled =
-      Settle(*there.held, std::move(decision), edit, user != nullptr, std::move(remember));
+  const bool by_user = std::holds_alternative<UserCaller>(caller);
+  const auto settled = Settle(*held, std::move(decision), edit, by_user, std::move(remember));
   if (settled.kind != ApprovalLedger::Settled::Kind::kSettled) {
     return {Answered::Kind::kRefused, MayAnswer::kNoCallHeld, {}};
   }

@@ -65,6 +65,9 @@ class Answer {
   // throws  Failure{kTransient} where the store can't be reached: nothing was decided
   [[nodiscard]] Answered Run(const Caller& caller, const AnswerRequest& request);
 
+  // What Run would refuse the answer for, kYes where it would not; nothing is decided.
+  [[nodiscard]] MayAnswer Judge(const Caller& caller, const AnswerRequest& request);
+
   struct BackendDecision {
     enum class Kind { kSettled, kAlreadyDecided, kUnknown, kEditInvalid, kUnavailable };
     Kind kind = Kind::kUnknown;
@@ -84,6 +87,12 @@ class Answer {
   [[nodiscard]] Membership AskMembership(const AppId& app, const Cid& cid, const UserId& user);
 
  private:
+  struct Judged {
+    MayAnswer verdict = MayAnswer::kNoCallHeld;
+    std::optional<ApprovalRecord> held;
+  };
+  [[nodiscard]] Judged JudgeNow(const Caller& caller, const AnswerRequest& request);
+
   struct Edit {
     enum class Kind { kNone, kGood, kBad, kUnavailable };
     Kind kind = Kind::kNone;

@@ -62,7 +62,7 @@ std::optional<Deliver::Parcel> Deliver::Wrap(Delivery delivery) const {
   if (app == nullptr || agent == nullptr) return std::nullopt;
   Post post;
   if (delivery.turn) {
-    post = FaceOf(*delivery.turn, agent->user, limits_, ports_.clock.Now(),
+    post = FaceOf(*delivery.turn, agent->user, app->face, ports_.clock.Now(),
                   agent->texts.For(delivery.turn->language));
     post.memo = delivery.memo;
   } else {
@@ -74,6 +74,7 @@ std::optional<Deliver::Parcel> Deliver::Wrap(Delivery delivery) const {
     post.agent_user = agent->user;
     post.text = agent->texts.For(delivery.language).InTheseWords(delivery.notice);
   }
+  post.maybe_there = delivery.maybe_there;
   return Parcel{std::move(delivery), std::move(post), app};
 }
 

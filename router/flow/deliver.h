@@ -19,13 +19,8 @@ namespace writ::router {
 // channel's in order, tried again with a back-off while the platform can't take it.
 class Deliver {
  public:
-  Deliver(const Ports& ports, const Directory& directory, Node& node, GrowingReplies& growing,
-          FaceLimits limits)
-      : ports_(ports),
-        directory_(directory),
-        node_(node),
-        growing_(growing),
-        limits_(std::move(limits)) {}
+  Deliver(const Ports& ports, const Directory& directory, Node& node, GrowingReplies& growing)
+      : ports_(ports), directory_(directory), node_(node), growing_(growing) {}
 
   // Claims what is due and sends it on its way. Returns how many.
   std::size_t Pump();
@@ -52,7 +47,6 @@ class Deliver {
   const Directory& directory_;
   Node& node_;
   GrowingReplies& growing_;
-  FaceLimits limits_;
 };
 
 }  // namespace writ::router

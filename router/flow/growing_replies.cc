@@ -146,8 +146,10 @@ void GrowingReplies::Show(const CommandId& turn) {
 
 std::optional<Post> GrowingReplies::TryPost(const Reply& shown) {
   const Turn& turn = *shown.turn;
+  const AppSetup* app = directory_.FindApp(turn.app);
   const AgentSetup* agent = directory_.FindAgent(turn.app, turn.agent);
-  if (agent == nullptr || !node_.ClaimsHold() || Trim(shown.text).empty()) return std::nullopt;
+  if (app == nullptr || agent == nullptr || !node_.ClaimsHold() || Trim(shown.text).empty())
+    return std::nullopt;
   if (turn.revision == 0) {
     WantTheMessage(shown);
     return std::nullopt;
@@ -157,7 +159,7 @@ std::optional<Post> GrowingReplies::TryPost(const Reply& shown) {
     End(turn.id);
     return std::nullopt;
   }
-  return GrowingFaceOf(turn, agent->user, limits_, ports_.clock.Now(), shown.text,
+  return GrowingFaceOf(turn, agent->user, app->face, ports_.clock.Now(), shown.text,
                        agent->texts.For(turn.language));
 }
 

@@ -43,9 +43,8 @@ class GrowingReplies {
   // Wants a message for a turn that has none; the turn with it, or nullopt where it has moved on.
   using WantMessage = std::function<std::optional<Turn>()>;
 
-  GrowingReplies(const Ports& ports, const Directory& directory, const Node& node,
-                 FaceLimits limits)
-      : ports_(ports), directory_(directory), node_(node), limits_(std::move(limits)) {}
+  GrowingReplies(const Ports& ports, const Directory& directory, const Node& node)
+      : ports_(ports), directory_(directory), node_(node) {}
 
   // Before anything runs.
   void OnGrowth(Listener listener) { listener_ = std::move(listener); }
@@ -92,7 +91,6 @@ class GrowingReplies {
   const Ports& ports_;
   const Directory& directory_;
   const Node& node_;
-  const FaceLimits limits_;
   Listener listener_ = [](const ReplyGrowth&) {};
   std::mutex mutex_;  // guards all below
   Replies replies_;

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace writ::router {
+namespace {
+
+constexpr std::string_view kAnyChannel = "*";
+
+}  // namespace
 
 const AppSetup* Directory::FindApp(const AppId& app) const {
   const auto found = std::ranges::find(apps_, app, &AppSetup::id);
@@ -16,20 +21,19 @@ const AgentSetup* Directory::FindAgent(const AppId& app_id, const AgentId& agent
   return found == app->agents.end() ? nullptr : &*found;
 }
 
-ChannelRule Directory::RuleOf(const AgentSetup& agent, const Cid& cid) {
-  const std::string_view type = ChannelType(cid);
-  if (type.empty()) return ChannelRule::kNone;
-  if (agent.chat_channels.contains(type)) return ChannelRule::kNamed;
-  if (agent.agent_channels.contains(type)) return ChannelRule::kAgent;
-  return ChannelRule::kNone;
+ChannelRule Directory::RuleOf(const AppId& app, const AgentSetup& agent, const Cid& cid) const {
+  const Route route = RouteOf(app, cid);
+  return route.agent == &agent ? route.rule : ChannelRule::kNone;
 }
 
 Directory::Route Directory::RouteOf(const AppId& app_id, const Cid& cid) const {
-  if (const AppSetup* app = FindApp(app_id)) {
+  const AppSetup* app = FindApp(app_id);
+  const std::string_view key = app == nullptr ? std::string_view{} : app->channel_key(cid);
+  if (key.empty()) return {};
+  for (const std::string_view named : {key, kAnyChannel}) {
     for (const AgentSetup& agent : app->agents) {
-      if (const ChannelRule rule = RuleOf(agent, cid); rule != ChannelRule::kNone) {
-        return {&agent, rule};
-      }
+      if (agent.chat_channels.contains(named)) return {&agent, ChannelRule::kNamed};
+      if (agent.agent_channels.contains(named)) return {&agent, ChannelRule::kAgent};
     }
   }
   return {};

@@ -15,6 +15,7 @@
 #include "router/tool/budget.h"
 #include "router/tool/check.h"
 #include "router/tool/connector.h"
+#include "router/turn/face.h"
 #include "router/turn/session.h"
 #include "router/turn/texts.h"
 #include "router/turn/turn.h"
@@ -34,8 +35,9 @@ struct AgentSetup {
   AgentId id;
   UserId user;  // who the agent is on the platform
   std::string instructions;
-  std::set<std::string, std::less<>> chat_channels;   // channel types
-  std::set<std::string, std::less<>> agent_channels;  // channel types
+  // Channels by their app's key; `*`: whatever no other agent names.
+  std::set<std::string, std::less<>> chat_channels;
+  std::set<std::string, std::less<>> agent_channels;
   std::size_t history_messages = 30;
   std::size_t queue_per_channel = 100;
   Duration session_idle = std::chrono::hours(7 * 24);
@@ -46,12 +48,17 @@ struct AgentSetup {
   std::vector<BoundConnector> connectors;
 };
 
+// By what an agent's `chat_channels` and `agent_channels` name a channel.
+using ChannelKey = std::string_view (*)(const Cid&);
+
 struct AppSetup {
   AppId id;
   Chat* chat = nullptr;
   Members* members = nullptr;
   Backend* backend = nullptr;  // is told what happens; nullptr: nobody is
   Duration catch_up = std::chrono::seconds(900);
+  ChannelKey channel_key = ChannelType;
+  FaceLimits face;  // what a message may be there
   std::vector<AgentSetup> agents;
 };
 
@@ -64,12 +71,13 @@ class Directory {
   [[nodiscard]] const AgentSetup* FindAgent(const AppId& app, const AgentId& agent) const;
 
   struct Route {
-    const AgentSetup* agent = nullptr;  // nullptr: nobody answers in channels of that type
+    const AgentSetup* agent = nullptr;  // nullptr: nobody answers there
     ChannelRule rule = ChannelRule::kNone;
   };
-  // Who answers in a channel, by its type.
+  // Who answers in a channel.
   [[nodiscard]] Route RouteOf(const AppId& app, const Cid& cid) const;
-  [[nodiscard]] static ChannelRule RuleOf(const AgentSetup& agent, const Cid& cid);
+  // What the channel is to one agent of the app; kNone where another answers there.
+  [[nodiscard]] ChannelRule RuleOf(const AppId& app, const AgentSetup& agent, const Cid& cid) const;
 
  private:
   std::vector<AppSetup> apps_;

@@ -25,6 +25,7 @@ struct Delivery {
   std::string language;       // a notice's, of whom it is for
   std::int64_t revision = 0;  // of the turn's face
   bool posted = false;        // the message stands in the channel, with an older face
+  bool maybe_there = false;   // it was tried before, and nobody knows that it failed
   std::string memo;           // the platform's, of what stands there
   int attempts = 0;           // that failed
   std::optional<TimePoint> failing_since;

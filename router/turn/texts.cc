@@ -78,13 +78,36 @@ constexpr auto kRules = std::to_array<TextRule>({
     {kTextCut, "text_cut", "[Cut here: too long for this channel.]", ""},
     {kQueueFull, "queue_full", router::kQueueFull, ""},
     {kEditedByAnother, "edited_by_another", router::kEditedByAnother, ""},
+    {kEdit, "edit", "Edit", ""},
+    {kEditTitle, "edit_title", "Edit the call", ""},
+    {kEditLabel, "edit_label", "Arguments, as JSON", ""},
+    {kBack, "back", "Back", ""},
+    {kNotYours, "not_yours", "Only {name} can answer this.", "name!"},
+    {kNothingWaits, "nothing_waits", "Nothing here waits for your answer.", ""},
+    {kAlreadyAllowed, "already_allowed", "This was allowed already.", ""},
+    {kAlreadyDeclined, "already_declined", "This was declined already.", ""},
+    {kAlreadyExpired, "already_expired", "Nobody answered this in time, so it was not done.", ""},
+    {kAlreadyCancelled, "already_cancelled", "This was cancelled, so it was not done.", ""},
+    {kTryAnswerAgain, "try_answer_again",
+     "I could not check your answer just now. Please try again in a moment.", ""},
+    {kAnswerByCode, "answer_by_code", "Reply APPROVE {code} or DENY {code}.", "code!"},
+    {kWhichCode, "which_code",
+     "To answer, reply APPROVE or DENY and the code of what you were asked.", ""},
+    {kWrongCode, "wrong_code", "Nothing waits for an answer with that code.", ""},
+    {kNoMoreCodes, "no_more_codes",
+     "Too many wrong codes. Codes are not taken from this number for an hour.", ""},
+    {kTookAllowed, "took_allowed", "Allowed: {call}.", "call!"},
+    {kTookDeclined, "took_declined", "Declined: {call}.", "call!"},
+    {kOnlyWords, "only_words", "I can read words alone, no pictures or other media.", ""},
+    {kNoGroups, "no_groups",
+     "I can't take part in group messages. Please write to this number alone.", ""},
 });
 
 constexpr bool StandInOrder() {
   for (std::size_t i = 0; i < kRules.size(); ++i) {
     if (kRules.at(i).key != static_cast<TextKey>(i)) return false;
   }
-  return kRules.size() == static_cast<std::size_t>(kEditedByAnother) + 1;
+  return kRules.size() == static_cast<std::size_t>(kNoGroups) + 1;
 }
 static_assert(StandInOrder());
 

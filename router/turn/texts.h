@@ -66,6 +66,26 @@ enum class TextKey : std::uint8_t {
   kTextCut,
   kQueueFull,
   kEditedByAnother,
+  // Buttons, forms and answers on the platform itself.
+  kEdit,
+  kEditTitle,
+  kEditLabel,
+  kBack,
+  kNotYours,
+  kNothingWaits,
+  kAlreadyAllowed,
+  kAlreadyDeclined,
+  kAlreadyExpired,
+  kAlreadyCancelled,
+  kTryAnswerAgain,
+  kAnswerByCode,
+  kWhichCode,
+  kWrongCode,
+  kNoMoreCodes,
+  kTookAllowed,
+  kTookDeclined,
+  kOnlyWords,
+  kNoGroups,
 };
 
 struct TextRule {

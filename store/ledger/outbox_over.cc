@@ -24,6 +24,7 @@ std::optional<Delivery> DeliveryOf(Records& records, const OutboxRow& row) {
   delivery.revision = row.wanted;
   delivery.posted = row.shown != kNotPosted;
   delivery.attempts = row.attempts;
+  delivery.maybe_there = !delivery.posted && (row.attempts > 0 || !row.node.empty());
   delivery.failing_since = row.failing_since;
   try {
     if (row.turn.empty()) {

@@ -172,7 +172,7 @@ class GrowingRepliesTest : public testing::Test {
   Ports ports_{inbox_, turns_, sessions_, approvals_, consents_, outbox_,
                http_,  jobs_,  clock_,    ids_,       log_};
   Directory directory_{Apps(chat_)};
-  GrowingReplies growing_{ports_, directory_, node_, FaceLimits{}};
+  GrowingReplies growing_{ports_, directory_, node_};
   int messages_wanted_ = 0;
   std::string heard_;
   SessionId heard_of_;
