@@ -176,7 +176,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       turns(*engine, log, telling),
       sessions(*engine, telling),
       approvals(*engine, telling),
-      consents(*engine),
+      consents(*engine, telling),
       outbox(*engine),
       events(*engine),
       audit(AuditIn(config, *engine, telling)),

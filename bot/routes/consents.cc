@@ -1,5 +1,6 @@
 // /v1/agents/conversations/{cid}/consents: what people consented to beforehand, for them and for
 // the backend.
+#include <string>
 #include <utility>
 
 #include "bot/routes/api.h"
@@ -38,7 +39,9 @@ Response End(const Api& api, const Request& request) {
   if (const auto* problem = std::get_if<Problem>(&identified)) return ToResponse(*problem);
   const auto& call = std::get<ApiCall>(identified);
   const router::ConsentId id(request.Param("consent"));
-  if (!api.ports.consents.End(call.app(), router::Cid(request.Param("cid")), id, call.User())) {
+  const std::string by = call.IsBackend() ? "backend" : "user:" + call.User().text();
+  if (!api.ports.consents.End(call.app(), router::Cid(request.Param("cid")), id, call.User(),
+                              {by, KnownBy(call.caller()), api.ports.clock.Now()})) {
     return ToResponse(ConsentNotFound());
   }
   api.ports.log.Info(

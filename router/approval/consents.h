@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "router/base/ids.h"
@@ -22,10 +23,16 @@ class ConsentLedger {
   [[nodiscard]] virtual std::vector<Consent> Standing(const AppId& app, const Cid& cid,
                                                       const UserId& user, TimePoint now) = 0;
 
+  // How one ends, for the audit log.
+  struct Ending {
+    std::string by;        // as Decision::decided_by: `user:<id>`, `backend`, `policy`
+    std::string known_by;  // as Decision::authenticated_by
+    TimePoint at;
+  };
   // Ends it; no commit after this one uses it. False: the channel has none of that id, or it is not
   // `user`'s (where that is somebody).
   [[nodiscard]] virtual bool End(const AppId& app, const Cid& cid, const ConsentId& id,
-                                 const UserId& user) = 0;
+                                 const UserId& user, const Ending& ending) = 0;
 };
 
 }  // namespace writ::router

@@ -146,6 +146,19 @@ void AddOf(const Happening& told, const Turn& before, const Turn& after, TimePoi
   }
 }
 
+Json ConsentEntry(const Consent& consent, std::string_view type, TimePoint now) {
+  return Json::MakeObject({{"type", type},
+                           {"at", FormatTime(now)},
+                           {"app_id", consent.app.text()},
+                           {"session_id", consent.session.text()},
+                           {"cid", TextOrNull(consent.cid.text())},
+                           {"consent_id", consent.id.text()},
+                           {"user", consent.user.text()},
+                           {"connector", consent.connector.text()},
+                           {"tool", consent.tool},
+                           {"bound_digest", consent.bound_digest}});
+}
+
 std::string_view NameOf(CallReport::Kind kind) {
   switch (kind) {
     case CallReport::Kind::kAnswered:
@@ -175,6 +188,23 @@ Json LateReportEntry(const Turn& turn, const Call& call, const CallReport& repor
   Json entry = CallEntry(turn, call, "late_report", now);
   entry.Set("report", NameOf(report.kind));
   entry.Set("is_error", report.is_error);
+  return entry;
+}
+
+Json ConsentGivenEntry(const Consent& consent, const Decision& decision) {
+  Json entry = ConsentEntry(consent, "consent_given", consent.created_at);
+  entry.Set("approval_id", consent.approval.text());
+  entry.Set("decided_by", decision.decided_by);
+  entry.Set("authenticated_by", AuthenticatedBy(decision));
+  entry.Set("expires_at", FormatTime(consent.expires_at));
+  return entry;
+}
+
+Json ConsentEndedEntry(const Consent& consent, std::string_view by, std::string_view known_by,
+                       TimePoint now) {
+  Json entry = ConsentEntry(consent, "consent_ended", now);
+  entry.Set("decided_by", by);
+  entry.Set("authenticated_by", known_by);
   return entry;
 }
 

@@ -102,7 +102,8 @@ void StandingConsents::Judge(const Membership& membership, std::vector<GatedCall
 
 void StandingConsents::End(const Consent& consent, const char* why) const {
   try {
-    if (ports_.consents.End(consent.app, consent.cid, consent.id, consent.user)) {
+    if (ports_.consents.End(consent.app, consent.cid, consent.id, consent.user,
+                            {"policy", "policy", ports_.clock.Now()})) {
       ports_.log.Info("consent.ended", {{"consent_id", consent.id.text()}, {"why", why}});
     }
   } catch (const Failure& failure) {  // its next use ends it

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "router/audit/entry.h"
 #include "store/ledger/approval_rows.h"
 #include "store/ledger/consent_rows.h"
 #include "store/ledger/turn_rows.h"
@@ -90,7 +91,11 @@ ApprovalsOver::Settled ApprovalsOver::Settle(const AppId& app, const ApprovalId&
     const bool proposed = call != nullptr && call->proposal.has_value();
     if (moved && (settled.record->decision || proposed)) settled.kind = Settled::Kind::kSettled;
     if (moved && decided.remember && settled.record->status == ApprovalStatus::kApproved) {
-      ConsentRows(records).Add(*decided.remember);
+      const bool given = ConsentRows(records).Add(*decided.remember);
+      if (given && IsAudited(telling_, app)) {
+        SaveAuditEntry(records, app, decided.remember->session,
+                       router::ConsentGivenEntry(*decided.remember, decided.decision));
+      }
     }
   });
   return settled;

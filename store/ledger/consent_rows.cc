@@ -19,17 +19,17 @@ constexpr std::size_t kForgetBatch = 100;
 
 }  // namespace
 
-void ConsentRows::Add(const Consent& consent) {
+bool ConsentRows::Add(const Consent& consent) {
   const auto session = records_.FindSession(consent.session.text());
-  if (!session || !session->open) return;
+  if (!session || !session->open) return false;
   records_.DeleteConsentsBefore(consent.created_at - kKept, kForgetBatch);
-  (void)records_.InsertConsent({.id = consent.id.text(),
-                                .app = consent.app.text(),
-                                .lane = consent.cid.text(),
-                                .user = consent.user.text(),
-                                .created_at = consent.created_at,
-                                .expires_at = consent.expires_at,
-                                .doc = router::ConsentToText(consent)});
+  return records_.InsertConsent({.id = consent.id.text(),
+                                 .app = consent.app.text(),
+                                 .lane = consent.cid.text(),
+                                 .user = consent.user.text(),
+                                 .created_at = consent.created_at,
+                                 .expires_at = consent.expires_at,
+                                 .doc = router::ConsentToText(consent)});
 }
 
 bool ConsentRows::Stands(const Consent& consent, const Turn& turn, const router::GatedCall& gated,

@@ -14,8 +14,9 @@ class ConsentRows {
  public:
   explicit ConsentRows(Records& records) : records_(records) {}
 
-  // Keeps it, where its session is open still: a consent ends with its session.
-  void Add(const router::Consent& consent);
+  // Keeps it, where its session is open still: a consent ends with its session. False: it was not
+  // kept.
+  bool Add(const router::Consent& consent);
 
   // The event as the consents of now let it happen; nullopt: as it is. What a consent that has
   // ended was to release is put to a person, or stopped where it was about to leave.

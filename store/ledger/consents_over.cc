@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "router/audit/entry.h"
+
 namespace writ::store {
 
 using router::Consent;
@@ -31,12 +33,17 @@ std::vector<Consent> ConsentsOver::Standing(const router::AppId& app, const rout
 }
 
 bool ConsentsOver::End(const router::AppId& app, const router::Cid& cid,
-                       const router::ConsentId& id, const router::UserId& user) {
+                       const router::ConsentId& id, const router::UserId& user,
+                       const Ending& ending) {
   bool ended = false;
   engine_.Commit([&](Records& records) {
     const auto row = records.FindConsent(id.text());
     ended = row && row->app == app.text() && row->lane == cid.text() &&
             (user.empty() || row->user == user.text()) && records.DeleteConsent(id.text());
+    if (!ended || !IsAudited(telling_, app)) return;
+    const Consent consent = router::ConsentFromText(row->doc);
+    SaveAuditEntry(records, app, consent.session,
+                   router::ConsentEndedEntry(consent, ending.by, ending.known_by, ending.at));
   });
   return ended;
 }

@@ -8,6 +8,11 @@
 
 namespace writ::store {
 
+bool IsAudited(const TellingOf& telling, const router::AppId& app) {
+  const auto found = telling.find(app);
+  return found != telling.end() && found->second.audit;
+}
+
 std::string EventQueueOf(const router::AppId& app) { return "events:" + app.text(); }
 
 void SaveEvent(Records& records, const router::AppId& app, std::string_view lane,

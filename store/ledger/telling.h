@@ -20,6 +20,8 @@ struct Telling {
 };
 using TellingOf = std::map<router::AppId, Telling>;
 
+[[nodiscard]] bool IsAudited(const TellingOf& telling, const router::AppId& app);
+
 // The queue of an app's events.
 [[nodiscard]] std::string EventQueueOf(const router::AppId& app);
 

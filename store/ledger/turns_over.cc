@@ -217,8 +217,7 @@ void TurnsOver::KeepLateReport(Records& records, const Claim& claim, const TurnE
   if (reported == nullptr) return;
   const auto row = records.FindTurn(claim.turn.text());
   if (!row) return;
-  const auto telling = telling_.find(router::AppId(row->app));
-  if (telling == telling_.end() || !telling->second.audit) return;
+  if (!IsAudited(telling_, router::AppId(row->app))) return;
   const Turn turn = TurnRows::Read(records, *row);
   const router::Call* call = FindCall(turn, reported->call);
   if (call == nullptr) return;

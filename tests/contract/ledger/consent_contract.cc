@@ -1,4 +1,5 @@
 // Standing consents: given in the commit of an answer, read in the commit that uses them.
+#include "store/ledger/audit_over.h"
 #include "store/ledger/consents_over.h"
 #include "tests/contract/ledger/ledger_contract.h"
 
@@ -46,9 +47,15 @@ class ConsentContract : public LedgerContract {
     return Tell(step, Calls({Again(consent, "call-2")}));
   }
   std::vector<Consent> Standing() { return consents_.Standing(kAcme, kTeam, {}, Now()); }
-  bool End() { return consents_.End(kAcme, kTeam, ConsentId("con-1"), {}); }
+  [[nodiscard]] router::ConsentLedger::Ending ByBackend() const {
+    return {"backend", "server_token", Now()};
+  }
+  [[nodiscard]] router::ConsentLedger::Ending ByUser(const router::UserId& user) const {
+    return {"user:" + user.text(), "user_token", Now()};
+  }
+  bool End() { return consents_.End(kAcme, kTeam, ConsentId("con-1"), {}, ByBackend()); }
 
-  store::ConsentsOver consents_{engine()};
+  store::ConsentsOver consents_{engine(), telling_};
 };
 
 TEST_P(ConsentContract, ItIsKeptWithTheAnswerAndReleasesTheNextCall) {
@@ -140,11 +147,32 @@ TEST_P(ConsentContract, ADeclinedAnswerOrOneThatCameTooLateGivesNone) {
 
 TEST_P(ConsentContract, NobodyEndsSomebodyElses) {
   Give();
-  EXPECT_FALSE(consents_.End(kAcme, kTeam, ConsentId("con-1"), kBen));
-  EXPECT_FALSE(consents_.End(router::AppId("beta"), kTeam, ConsentId("con-1"), {}));
-  EXPECT_FALSE(consents_.End(kAcme, router::Cid("callouts:team-2"), ConsentId("con-1"), {}));
+  EXPECT_FALSE(consents_.End(kAcme, kTeam, ConsentId("con-1"), kBen, ByUser(kBen)));
+  EXPECT_FALSE(consents_.End(router::AppId("beta"), kTeam, ConsentId("con-1"), {}, ByBackend()));
+  EXPECT_FALSE(
+      consents_.End(kAcme, router::Cid("callouts:team-2"), ConsentId("con-1"), {}, ByBackend()));
   EXPECT_TRUE(consents_.Standing(kAcme, kTeam, kBen, Now()).empty());
-  EXPECT_TRUE(consents_.End(kAcme, kTeam, ConsentId("con-1"), kAnya));
+  EXPECT_TRUE(consents_.End(kAcme, kTeam, ConsentId("con-1"), kAnya, ByUser(kAnya)));
+}
+
+TEST_P(ConsentContract, GivingUsingAndEndingOneAreKeptInTheLog) {
+  telling_[kAcme].audit = true;
+  const Consent consent = Give();
+  Run(ClaimOn(Ask(consent).taken, "call-2"));
+  EXPECT_TRUE(consents_.End(kAcme, kTeam, ConsentId("con-1"), kAnya, ByUser(kAnya)));
+  store::AuditOver audit(engine(), telling_, "secret");
+  std::vector<std::string> told;
+  for (const router::AuditEntry& entry : audit.ReadEntries(kAcme, 0, 100).entries) {
+    const router::Json json = router::ParseJson(entry.text).value.value();
+    told.push_back(json.TextAt("type"));
+    if (json.Find("consent_id") == nullptr) continue;
+    EXPECT_EQ(json.TextAt("consent_id"), "con-1");
+    EXPECT_EQ(json.TextAt("decided_by"), "user:anya-1");
+    EXPECT_EQ(json.TextAt("bound_digest"), consent.bound_digest);
+    EXPECT_EQ(json.Find("bound"), nullptr) << "it holds arguments";
+  }
+  EXPECT_EQ(told, (std::vector<std::string>{"asked", "decided", "consent_given", "used", "finished",
+                                            "decided", "used", "finished", "consent_ended"}));
 }
 
 WRIT_ON_EVERY_ENGINE(ConsentContract);

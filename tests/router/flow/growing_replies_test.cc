@@ -167,7 +167,7 @@ class GrowingRepliesTest : public testing::Test {
   store::TurnsOver turns_{engine_, log_, telling_};
   store::SessionsOver sessions_{engine_, telling_};
   store::ApprovalsOver approvals_{engine_, telling_};
-  store::ConsentsOver consents_{engine_};
+  store::ConsentsOver consents_{engine_, telling_};
   store::OutboxOver outbox_{engine_};
   Ports ports_{inbox_, turns_, sessions_, approvals_, consents_, outbox_,
                http_,  jobs_,  clock_,    ids_,       log_};

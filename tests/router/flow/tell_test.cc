@@ -124,7 +124,7 @@ class TellTest : public testing::Test {
   store::TurnsOver turns_{engine_, log_, telling_};
   store::SessionsOver sessions_{engine_, telling_};
   store::ApprovalsOver approvals_{engine_, telling_};
-  store::ConsentsOver consents_{engine_};
+  store::ConsentsOver consents_{engine_, telling_};
   store::OutboxOver outbox_{engine_};
   store::EventsOver events_{engine_};
   Ports ports_{inbox_, turns_, sessions_, approvals_, consents_, outbox_,
