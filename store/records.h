@@ -236,6 +236,8 @@ class Records {
   // budgets
   virtual std::optional<BudgetRow> FindBudget(std::string_view app, std::string_view counter) = 0;
   virtual void SaveBudget(const BudgetRow& row) = 0;  // inserts or replaces
+  // Those whose window began before that; the oldest first.
+  virtual void DeleteBudgetsBefore(TimePoint since_before, std::size_t limit) = 0;
 
   // lanes
   virtual LaneRow FindLane(std::string_view app, std::string_view lane) = 0;  // a free one if none

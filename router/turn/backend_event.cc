@@ -30,6 +30,7 @@ std::string_view TypeOf(const Happening& told, const Turn& after) {
     case Kind::kCancelled:
       return "approval.cancelled";
     case Kind::kPutTo:
+      return "approval.reassigned";
     case Kind::kProposed:
     case Kind::kUsed:
       return "";

@@ -1,7 +1,6 @@
 #include "router/turn/charge.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "router/turn/event.h"
 
@@ -11,28 +10,6 @@ namespace {
 TimePoint WindowOf(const Charge& charge, TimePoint now) {
   const auto since_1970 = now.time_since_epoch();
   return now - since_1970 % Duration(charge.window);
-}
-
-bool IsLetThrough(GatedCall::Verdict verdict) {
-  switch (verdict) {
-    case GatedCall::Verdict::kFree:
-    case GatedCall::Verdict::kHeld:
-    case GatedCall::Verdict::kNobodyToAsk:  // approved ahead, or refused by next()
-    case GatedCall::Verdict::kApproved:
-    case GatedCall::Verdict::kShortCircuited:
-      return true;
-    case GatedCall::Verdict::kDenied:
-    case GatedCall::Verdict::kRefused:
-      return false;
-  }
-  return false;
-}
-
-void Add(UsedCounters& used, UsedCounters& charged, const Charge& charge, TimePoint now) {
-  if (charge.amount == 0) return;
-  const Used after{WindowOf(charge, now), UsedOf(used, charge, now) + charge.amount};
-  used[charge.counter] = after;
-  charged[charge.counter] = after;
 }
 
 }  // namespace
@@ -61,22 +38,21 @@ std::vector<std::string> CountersOf(const ModelReplied& replied) {
   return names;
 }
 
-UsedCounters ChargeReply(ModelReplied& replied, UsedCounters used, TimePoint now) {
-  UsedCounters charged;
-  for (const Charge& charge : replied.charges) Add(used, charged, charge, now);
-  for (GatedCall& gated : replied.calls) {
-    if (!IsLetThrough(gated.verdict)) continue;
-    const auto over = std::ranges::find_if(
-        gated.charges, [&](const Charge& charge) { return IsUsedUp(used, charge, now); });
-    if (over != gated.charges.end()) {
-      gated.verdict = GatedCall::Verdict::kRefused;
-      gated.status = "blocked";
-      gated.reason = over->reason;
-      continue;
-    }
-    for (const Charge& charge : gated.charges) Add(used, charged, charge, now);
+void Charging::Add(const std::vector<Charge>& charges, TimePoint now) {
+  for (const Charge& charge : charges) {
+    if (charge.amount == 0) continue;
+    const Used after{WindowOf(charge, now), UsedOf(used_, charge, now) + charge.amount};
+    used_[charge.counter] = after;
+    charged_[charge.counter] = after;
   }
-  return charged;
+}
+
+const Charge* Charging::Take(const std::vector<Charge>& charges, TimePoint now) {
+  const auto over = std::ranges::find_if(
+      charges, [&](const Charge& charge) { return IsUsedUp(used_, charge, now); });
+  if (over != charges.end()) return &*over;
+  Add(charges, now);
+  return nullptr;
 }
 
 }  // namespace writ::router

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "router/base/time.h"
@@ -39,11 +40,25 @@ using UsedCounters = std::map<std::string, Used>;
 // The names of the counters that the reply and its calls are charged to.
 [[nodiscard]] std::vector<std::string> CountersOf(const ModelReplied& replied);
 
-// Charges the reply, then each call that is let through, in the model's order; one for which a
-// budget has nothing left is blocked instead and charged nothing.
-//
-// used     the counters that CountersOf() names, as they stand; those that are not there are unused
-// returns  those that were charged, as they stand now
-[[nodiscard]] UsedCounters ChargeReply(ModelReplied& replied, UsedCounters used, TimePoint now);
+// The counters while a reply is taken: charged for the reply itself, then for each call that goes
+// on, in the model's order.
+class Charging {
+ public:
+  Charging() = default;
+  // used  the counters that CountersOf() names, as they stand; those that are not there are unused
+  explicit Charging(UsedCounters used) : used_(std::move(used)) {}
+
+  // Charges what was used already, whatever is left.
+  void Add(const std::vector<Charge>& charges, TimePoint now);
+  // Charges all of them and returns nullptr; or, where one has nothing left, none: that one.
+  [[nodiscard]] const Charge* Take(const std::vector<Charge>& charges, TimePoint now);
+
+  // Those that were charged, as they stand now.
+  [[nodiscard]] const UsedCounters& charged() const { return charged_; }
+
+ private:
+  UsedCounters used_;
+  UsedCounters charged_;
+};
 
 }  // namespace writ::router

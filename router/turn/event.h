@@ -33,7 +33,7 @@ struct GatedCall {
   std::string status;                // kRefused: as contract section 5
   std::string reason;                // kRefused, kDenied
   std::string result;                // kShortCircuited
-  std::vector<Charge> charges = {};  // what it uses up of budgets where it is let through
+  std::vector<Charge> charges = {};  // what it uses up of budgets where it goes on
   // kHeld, kNobodyToAsk, and what the policy decided at once: the record to be kept; status and
   // times are set by next().
   ApprovalRecord approval;
@@ -45,6 +45,8 @@ struct ModelReplied {
   ModelReply reply;
   std::vector<GatedCall> calls;      // one for each of reply.calls, in their order
   std::vector<Charge> charges = {};  // what the reply itself used up
+  // What both are charged to, as it stands in the commit that takes the reply (CountersOf).
+  UsedCounters used = {};
 };
 struct ModelFailed {
   ModelFailure failure;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "router/turn/charge.h"
 #include "router/turn/event.h"
 #include "router/turn/next.h"
 #include "router/turn/turn.h"
@@ -42,10 +43,12 @@ class Mover {
   // The reply without calls that ends the turn.
   void Conclude(const ModelReply& reply);
   void Admit(const GatedCall& gated);
+  [[nodiscard]] bool IsStopped(const GatedCall& gated, bool pre_approved, bool asks, Call& call);
   [[nodiscard]] bool WasDeclined(const Call& call) const;
-  // Whether the command's pre-approval is of this call; it is used up by that.
-  [[nodiscard]] bool UsePreApproval(const Call& call, const ApprovalRecord& approval);
+  // Whether the command's pre-approval is of this call and not used up.
+  [[nodiscard]] bool IsPreApproved(const Call& call, const ApprovalRecord& approval) const;
   void DecideAtOnce(Call& call, bool approved, std::string reason, std::string_view decided_by);
+  void DecideByConsent(Call& call, const Consent& consent);
   void Hold(Call& call, ApprovalRecord& ask);
   void HoldForQuestion(Call& call, const CallReported& event);
   // Whether a decision on that ask of the call may still come.
@@ -67,6 +70,7 @@ class Mover {
   Turn turn_;
   TimePoint now_;
   std::vector<Effect> effects_;
+  Charging charging_;
 };
 
 }  // namespace writ::router

@@ -33,7 +33,8 @@ Step Mover::Finish(bool accepted) && {
       ++turn_.revision;
     }
   }
-  return {accepted, std::move(turn_), accepted ? std::move(effects_) : std::vector<Effect>{}};
+  if (!accepted) return {false, std::move(turn_), {}};
+  return {true, std::move(turn_), std::move(effects_), charging_.charged()};
 }
 
 // Only the time in which a request of the turn is out counts against turn_timeout.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "router/base/ids.h"
+#include "router/turn/charge.h"
 #include "router/turn/event.h"
 #include "router/turn/turn.h"
 
@@ -29,6 +30,7 @@ struct Step {
   bool accepted = false;  // false: the event may not happen in this state; nothing changed
   Turn turn;
   std::vector<Effect> effects;
+  UsedCounters charged = {};  // the counters of budgets that this step charged, as they stand now
 };
 
 // The turn as a pure function: no I/O, no clock, no randomness. Times and ids come in with the

@@ -41,6 +41,8 @@ GatedCall CutOff(GatedCall gated) {
 
 bool Mover::On(const ModelReplied& event) {
   if (!IsStepDue(turn_)) return false;
+  charging_ = Charging(event.used);
+  charging_.Add(event.charges, now_);
   ++turn_.model_calls;
   if (event.reply.calls.empty()) {
     Conclude(event.reply);
@@ -98,58 +100,59 @@ void Mover::Admit(const GatedCall& gated) {
   call.round = static_cast<int>(turn_.rounds.size()) - 1;
   call.state = CallState::kReady;
   using enum GatedCall::Verdict;
-  if (gated.verdict == kRefused) {
-    // A rule of the binding's that could not be judged is a fault, not an answer of the rules.
-    const bool failed = gated.status == "failed";
-    Settle(call, failed ? CallState::kFailed : CallState::kRefused, gated.status, gated.reason);
-    return;
-  }
-  if (static_cast<int>(turn_.calls.size()) > turn_.limits.calls_per_turn) {
-    Settle(call, CallState::kRefused, "blocked", "too many calls in one turn");
-    return;
-  }
+  const bool held = gated.verdict == kHeld;
+  const bool pre_approved =
+      (held || gated.verdict == kNobodyToAsk) && IsPreApproved(call, gated.approval);
+  const bool consented = held && gated.consent.has_value();
+  const bool asks = held && !pre_approved && !consented;
+  if (IsStopped(gated, pre_approved, asks, call)) return;
   if (gated.verdict == kShortCircuited) {
     ShortCircuit(call, gated.result);
-    return;
-  }
-  if (gated.verdict != kFree && WasDeclined(call)) {
-    Settle(call, CallState::kDenied, "declined", "declined before in this command");
     return;
   }
   if (gated.verdict == kFree) {
     Do(Effect::Kind::kSendCall, call.id);
     return;
   }
-  const bool pre_approved = (gated.verdict == kHeld || gated.verdict == kNobodyToAsk) &&
-                            UsePreApproval(call, gated.approval);
-  if (gated.verdict == kNobodyToAsk && !pre_approved) {
-    Settle(call, CallState::kRefused, "nobody_to_ask", gated.reason);
-    return;
-  }
-  const bool consented = gated.verdict == kHeld && gated.consent && !pre_approved;
-  const bool asks = gated.verdict == kHeld && !pre_approved && !consented;
-  if (asks && turn_.asks >= turn_.limits.max_asks) {
-    Settle(call, CallState::kRefused, "blocked", "too many questions in one command");
-    return;
-  }
   call.needs_approval = true;
   call.approval = gated.approval;
-  if (pre_approved) {
+  if (asks) {
+    call.consulting = call.has_callback;
+    Hold(call, *call.approval);
+  } else if (pre_approved) {
+    turn_.pre_approval->used_by = call.id;
     DecideAtOnce(call, true, "approved with the command", "backend");
     call.approval->decision->authenticated_by = "pre_approval";
   } else if (consented) {
-    const Consent& consent = *gated.consent;
-    DecideAtOnce(call, true, "", DecidedBy(consent));
-    call.approval->decision->authenticated_by = "standing_consent";
-    call.approval->decision->consent = consent.id;
-    call.approval->decision->consent_user = consent.user;
-    call.approval->decision->consent_until = consent.expires_at;
-  } else if (gated.verdict == kHeld) {
-    call.consulting = call.has_callback;
-    Hold(call, *call.approval);
+    DecideByConsent(call, *gated.consent);
   } else {
     DecideAtOnce(call, gated.verdict == kApproved, gated.reason, "policy");
   }
+}
+
+// Settles a call that goes no further. Budgets come last: what is stopped anyway uses up nothing.
+bool Mover::IsStopped(const GatedCall& gated, bool pre_approved, bool asks, Call& call) {
+  using enum GatedCall::Verdict;
+  if (gated.verdict == kRefused) {
+    // A rule of the binding's that could not be judged is a fault, not an answer of the rules.
+    const bool failed = gated.status == "failed";
+    Settle(call, failed ? CallState::kFailed : CallState::kRefused, gated.status, gated.reason);
+  } else if (static_cast<int>(turn_.calls.size()) > turn_.limits.calls_per_turn) {
+    Settle(call, CallState::kRefused, "blocked", "too many calls in one turn");
+  } else if (gated.verdict != kFree && gated.verdict != kShortCircuited && WasDeclined(call)) {
+    Settle(call, CallState::kDenied, "declined", "declined before in this command");
+  } else if (gated.verdict == kNobodyToAsk && !pre_approved) {
+    Settle(call, CallState::kRefused, "nobody_to_ask", gated.reason);
+  } else if (asks && turn_.asks >= turn_.limits.max_asks) {
+    Settle(call, CallState::kRefused, "blocked", "too many questions in one command");
+  } else if (gated.verdict == kDenied) {
+    return false;
+  } else if (const Charge* over = charging_.Take(gated.charges, now_)) {
+    Settle(call, CallState::kRefused, "blocked", over->reason);
+  } else {
+    return false;
+  }
+  return true;
 }
 
 void Mover::DecideAtOnce(Call& call, bool approved, std::string reason,
@@ -171,13 +174,20 @@ void Mover::DecideAtOnce(Call& call, bool approved, std::string reason,
   }
 }
 
+void Mover::DecideByConsent(Call& call, const Consent& consent) {
+  DecideAtOnce(call, true, "", DecidedBy(consent));
+  Decision& decision = *call.approval->decision;
+  decision.authenticated_by = "standing_consent";
+  decision.consent = consent.id;
+  decision.consent_user = consent.user;
+  decision.consent_until = consent.expires_at;
+}
+
 // Bound to tool and digest, and worth one use: any other call asks.
-bool Mover::UsePreApproval(const Call& call, const ApprovalRecord& approval) {
-  if (!turn_.pre_approval || !turn_.pre_approval->used_by.empty()) return false;
-  if (turn_.pre_approval->tool != call.name) return false;
-  if (turn_.pre_approval->args_digest != approval.args_digest) return false;
-  turn_.pre_approval->used_by = call.id;
-  return true;
+bool Mover::IsPreApproved(const Call& call, const ApprovalRecord& approval) const {
+  return turn_.pre_approval && turn_.pre_approval->used_by.empty() &&
+         turn_.pre_approval->tool == call.name &&
+         turn_.pre_approval->args_digest == approval.args_digest;
 }
 
 void Mover::Hold(Call& call, ApprovalRecord& ask) {

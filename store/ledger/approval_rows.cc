@@ -97,6 +97,21 @@ std::vector<ApprovalRecord> ApprovalRows::OfRun(const router::CommandId& run) {
   return records;
 }
 
+std::vector<ApprovalRecord> ApprovalRows::CancelPending(const router::CommandId& run) {
+  std::vector<ApprovalRecord> cancelled;
+  for (ApprovalRow& row : records_.ApprovalsOfRun(run.text())) {
+    if (row.status != static_cast<int>(ApprovalStatus::kPending)) continue;
+    row.status = static_cast<int>(ApprovalStatus::kCancelled);
+    if (!records_.ReplaceApproval(row, static_cast<int>(ApprovalStatus::kPending), false)) continue;
+    try {
+      ApprovalRecord& record = cancelled.emplace_back(RecordOf(row));
+      record.status = ApprovalStatus::kPending;
+    } catch (const Failure&) {  // it can't be read either: there is nothing to tell of it
+    }
+  }
+  return cancelled;
+}
+
 void ApprovalRows::Follow(const std::optional<ApprovalRecord>& before,
                           const ApprovalRecord& after) {
   const auto fail = [&](const char* why) {

@@ -1,8 +1,17 @@
 #include "store/ledger/budget_rows.h"
 
+#include <chrono>
 #include <variant>
 
 namespace writ::store {
+
+namespace {
+
+// The longest window is a day; one that began before that long is of use to nobody.
+constexpr std::chrono::hours kKept{48};
+constexpr std::size_t kForgetBatch = 100;
+
+}  // namespace
 
 router::UsedCounters BudgetRows::Read(const std::vector<std::string>& counters) {
   router::UsedCounters used;
@@ -14,18 +23,19 @@ router::UsedCounters BudgetRows::Read(const std::vector<std::string>& counters) 
   return used;
 }
 
-router::TurnEvent BudgetRows::Charge(const router::TurnEvent& event) {
-  router::TurnEvent charged = event;
-  if (auto* replied = std::get_if<router::ModelReplied>(&charged.what)) {
-    charged_ = router::ChargeReply(*replied, Read(router::CountersOf(*replied)), event.now);
+router::TurnEvent BudgetRows::WithCounters(router::TurnEvent event) {
+  if (auto* replied = std::get_if<router::ModelReplied>(&event.what)) {
+    replied->used = Read(router::CountersOf(*replied));
   }
-  return charged;
+  return event;
 }
 
-void BudgetRows::Save() {
-  for (const auto& [counter, used] : charged_) {
+void BudgetRows::Save(const router::UsedCounters& charged, router::TimePoint now) {
+  if (charged.empty()) return;
+  for (const auto& [counter, used] : charged) {
     records_.SaveBudget({app_, counter, used.since, used.amount});
   }
+  records_.DeleteBudgetsBefore(now - kKept, kForgetBatch);
 }
 
 }  // namespace writ::store

@@ -18,15 +18,14 @@ class BudgetRows {
 
   [[nodiscard]] router::UsedCounters Read(const std::vector<std::string>& counters);
 
-  // What is to happen instead of `event`: calls over a budget are blocked in it.
-  [[nodiscard]] router::TurnEvent Charge(const router::TurnEvent& event);
-  // Writes down what Charge() charged.
-  void Save();
+  // The event with the counters that it is charged to, as they stand.
+  [[nodiscard]] router::TurnEvent WithCounters(router::TurnEvent event);
+  // Writes down what a step charged. Counters whose windows are long over go.
+  void Save(const router::UsedCounters& charged, router::TimePoint now);
 
  private:
   Records& records_;
   std::string app_;
-  router::UsedCounters charged_;
 };
 
 }  // namespace writ::store

@@ -3,14 +3,17 @@
 #include <algorithm>
 
 #include "router/base/failure.h"
+#include "router/turn/approval_json.h"
 #include "router/turn/sentences.h"
 #include "store/ledger/approval_rows.h"
+#include "store/ledger/budget_rows.h"
 #include "store/ledger/notice.h"
 
 namespace writ::store {
 
 using router::Call;
 using router::CallId;
+using router::CallState;
 using router::Effect;
 using router::Lease;
 using router::Turn;
@@ -22,6 +25,7 @@ namespace {
 constexpr int kFirstInLine = 0;
 constexpr int kQueuedInLine = 1;
 constexpr int kNotInLine = -1;
+constexpr const char* kUnreadable = "its record can't be read";
 
 int PlaceInLine(const Turn& turn) {
   if (turn.state == TurnState::kQueued) return kQueuedInLine;
@@ -72,6 +76,7 @@ bool TurnRows::Move(Turn& turn, const TurnEvent& event, std::vector<Effect>* eff
       records_.DeleteWork(turn.id.text(), call.id.text());
     }
   }
+  BudgetRows(records_, turn.app).Save(step.charged, now_);
   TellOf(records_, telling_, turn, step.turn, now_);
   turn = std::move(step.turn);
   Save(turn);
@@ -225,6 +230,36 @@ void TurnRows::Bury(const TurnRow& row) {
     lane.holder.clear();
     records_.SaveLane(lane);
   }
+  TellOfBuried(row);
+}
+
+// All that is known of it are its row and its approvals'.
+void TurnRows::TellOfBuried(const TurnRow& row) {
+  Turn before;
+  before.id = router::CommandId(row.id);
+  before.session = router::SessionId(row.session);
+  before.app = router::AppId(row.app);
+  before.lane = row.lane;
+  if (row.lane != row.session) before.cid = router::Cid(row.lane);
+  before.state = TurnState::kAwaitingApproval;
+  for (router::ApprovalRecord& record : ApprovalRows(records_).CancelPending(before.id)) {
+    Call& call = before.calls.emplace_back();
+    call.id = record.call;
+    call.connector = record.connector;
+    call.name = record.tool;
+    call.mark = MarkOf(record);
+    call.state = CallState::kHeld;
+    (record.question == 0 ? call.approval : call.question) = std::move(record);
+  }
+  Turn after = before;
+  after.state = TurnState::kFailed;
+  after.failure = kUnreadable;
+  for (Call& call : after.calls) {
+    call.state = CallState::kCancelled;
+    call.reason = kUnreadable;
+    StandingAsk(call)->status = router::ApprovalStatus::kCancelled;
+  }
+  TellOf(records_, telling_, before, after, now_);
 }
 
 void TurnRows::ShowFace(const Turn& turn) {

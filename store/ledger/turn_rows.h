@@ -39,7 +39,8 @@ class TurnRows {
   // Gives a free lane to whoever is first in line.
   void GrantNext(const std::string& app, const std::string& lane);
 
-  // A turn whose row can't be read ends here, so that its channel goes on.
+  // A turn whose row can't be read ends here, so that its channel goes on; nobody can answer what it
+  // asked any more, and it is told as one that failed.
   void Bury(const TurnRow& row);
 
   // Work that became due and was claimed for the node.
@@ -51,6 +52,7 @@ class TurnRows {
   void FollowWork(const router::Turn& turn, const std::vector<router::Effect>& effects);
   void FollowPiece(const router::Turn& turn, const router::CallId& call, bool due);
   void FollowEffect(router::Turn& turn, const router::Effect& effect);
+  void TellOfBuried(const TurnRow& row);
   void ShowFace(const router::Turn& turn);
   void FreeLane(const router::Turn& turn);
   void PassOnWhereOver(router::Turn& holder);

@@ -190,9 +190,9 @@ std::optional<Advanced> TurnsOver::Advance(const Claim& claim, const TurnEvent& 
     if (!turn) return;
     std::vector<router::Effect> effects;
     const auto rechecked = ConsentRows(records).Recheck(*turn, event);
-    BudgetRows budgets(records, turn->app);
-    if (!turns.Move(*turn, budgets.Charge(rechecked.value_or(event)), &effects)) return;
-    budgets.Save();
+    const TurnEvent counted =
+        BudgetRows(records, turn->app).WithCounters(rechecked.value_or(event));
+    if (!turns.Move(*turn, counted, &effects)) return;
     if (IsProgress(event)) CountAsProgress(records, claim);
     result = Advanced{*std::move(turn), std::move(effects), turns.TakeTaken()};
   });

@@ -73,6 +73,16 @@ void MemoryRecords::SaveBudget(const BudgetRow& row) {
   tables_.budgets.Put({row.app, row.counter}, row);
 }
 
+void MemoryRecords::DeleteBudgetsBefore(TimePoint since_before, std::size_t limit) {
+  MustBeWritable();
+  const auto& entries = tables_.budgets_since.entries();
+  for (; limit > 0 && !entries.empty(); --limit) {
+    const auto first = *entries.begin();
+    if (std::get<0>(first) >= since_before) return;
+    tables_.budgets.Erase(std::get<1>(first));
+  }
+}
+
 LaneRow MemoryRecords::FindLane(std::string_view app, std::string_view lane) {
   const LaneRow* row = tables_.lanes.Find({std::string(app), std::string(lane)});
   return row != nullptr ? *row : LaneRow{std::string(app), std::string(lane), "", false};

@@ -78,7 +78,10 @@ Tables::Tables()
       }),
       consents_expiring([](const ConsentRow& row) { return When(true, row.expires_at, row.id); }),
       consents(undo, {&consents_of_lane, &consents_expiring}),
-      budgets(undo, {}),
+      budgets_since([](const BudgetRow& row) {
+        return When(true, row.since, Pair{row.app, row.counter});
+      }),
+      budgets(undo, {&budgets_since}),
       lanes(undo, {}),
       work_due([](const WorkRow& row) { return When(true, row.due_at, Pair(row.turn, row.call)); }),
       work(undo, {&work_due}),

@@ -60,6 +60,7 @@ struct Tables {
   Index<ConsentRow, Text, Text, TimePoint, Text> consents_of_lane;
   Index<ConsentRow, TimePoint, Text> consents_expiring;
   Table<Text, ConsentRow> consents;
+  Index<BudgetRow, TimePoint, Pair> budgets_since;
   Table<Pair, BudgetRow> budgets;
 
   Table<Pair, LaneRow> lanes;  // those that are held or were told something

@@ -98,4 +98,12 @@ void PostgresRecords::SaveBudget(const BudgetRow& row) {
       row.app, row.counter, row.since, row.used);
 }
 
+void PostgresRecords::DeleteBudgetsBefore(TimePoint since_before, std::size_t limit) {
+  Writes();
+  connection_.Tell(
+      "DELETE FROM budgets WHERE (app, counter) IN (SELECT app, counter FROM budgets"
+      " WHERE since < $1 ORDER BY since LIMIT $2 FOR UPDATE SKIP LOCKED)",
+      since_before, limit);
+}
+
 }  // namespace writ::store

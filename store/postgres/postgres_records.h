@@ -85,6 +85,7 @@ class PostgresRecords final : public Records {
 
   std::optional<BudgetRow> FindBudget(std::string_view app, std::string_view counter) override;
   void SaveBudget(const BudgetRow& row) override;
+  void DeleteBudgetsBefore(TimePoint since_before, std::size_t limit) override;
 
   LaneRow FindLane(std::string_view app, std::string_view lane) override;
   void SaveLane(const LaneRow& row) override;

@@ -23,4 +23,10 @@ writ_sqlite_0004:
     .incbin "migrations/0004_budgets.sql"
 writ_sqlite_0004_end:
     .byte 0
+    .global writ_sqlite_0005
+    .global writ_sqlite_0005_end
+writ_sqlite_0005:
+    .incbin "migrations/0005_budgets_since.sql"
+writ_sqlite_0005_end:
+    .byte 0
     .section .note.GNU-stack,"",@progbits

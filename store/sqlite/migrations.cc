@@ -14,6 +14,8 @@ extern const char writ_sqlite_0003[];
 extern const char writ_sqlite_0003_end[];
 extern const char writ_sqlite_0004[];
 extern const char writ_sqlite_0004_end[];
+extern const char writ_sqlite_0005[];
+extern const char writ_sqlite_0005_end[];
 }
 
 namespace writ::store {
@@ -32,6 +34,7 @@ std::span<const std::string_view> Migrations() {
       std::string_view(writ_sqlite_0002, writ_sqlite_0002_end),
       std::string_view(writ_sqlite_0003, writ_sqlite_0003_end),
       std::string_view(writ_sqlite_0004, writ_sqlite_0004_end),
+      std::string_view(writ_sqlite_0005, writ_sqlite_0005_end),
   };
   return kMigrations;
 }

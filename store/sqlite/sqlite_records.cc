@@ -41,6 +41,15 @@ void SqliteRecords::SaveBudget(const BudgetRow& row) {
       .Run();
 }
 
+void SqliteRecords::DeleteBudgetsBefore(TimePoint since_before, std::size_t limit) {
+  MustBeWritable();
+  Query(connection_,
+        "DELETE FROM budgets WHERE (app, counter) IN (SELECT app, counter FROM budgets"
+        " INDEXED BY budgets_since WHERE since < ?1 ORDER BY since LIMIT ?2)",
+        since_before, limit)
+      .Run();
+}
+
 LaneRow SqliteRecords::FindLane(std::string_view app, std::string_view lane) {
   LaneRow row{std::string(app), std::string(lane), "", false};
   Query query(connection_, "SELECT holder, told_full FROM lanes WHERE app = ?1 AND lane = ?2", app,

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <utility>
+
 #include "tests/contract/engine_contract.h"
 
 namespace writ::store {
@@ -35,6 +38,31 @@ TEST_P(EngineContract, ABudgetBeginsAnewInItsNextWindow) {
     EXPECT_EQ(found->since, After(60));
     EXPECT_EQ(found->used, 5'000'000'000);
   });
+}
+
+TEST_P(EngineContract, BudgetsOfWindowsThatAreOverAreForgottenTheOldestFirst) {
+  Commit([](Records& records) {
+    records.SaveBudget({"acme", "newest", After(60), 1});
+    records.SaveBudget({"acme", "oldest", After(0), 1});
+    records.SaveBudget({"globex", "older", After(30), 1});
+    records.SaveBudget({"acme", "went on", After(0), 1});
+    records.SaveBudget({"acme", "went on", After(60), 2});
+  });
+  const auto left = [this] {
+    std::string names;
+    Read([&](Records& records) {
+      for (const auto& [app, counter] :
+           {std::pair{"acme", "newest"}, std::pair{"acme", "oldest"}, std::pair{"globex", "older"},
+            std::pair{"acme", "went on"}}) {
+        if (records.FindBudget(app, counter)) names += std::string(counter) + ", ";
+      }
+    });
+    return names;
+  };
+  Commit([](Records& records) { records.DeleteBudgetsBefore(After(60), 1); });
+  EXPECT_EQ(left(), "newest, older, went on, ");
+  Commit([](Records& records) { records.DeleteBudgetsBefore(After(60), 10); });
+  EXPECT_EQ(left(), "newest, went on, ");
 }
 
 TEST_P(EngineContract, ABudgetOfATransactionThatFailedIsAsItWas) {

@@ -142,6 +142,7 @@ CREATE TABLE budgets (
   used bigint NOT NULL,
   PRIMARY KEY (app, counter)
 );
+CREATE INDEX budgets_since ON budgets (since);
 
 -- The audit log: entries as they came, then sealed into their app's chain.
 CREATE TABLE audit (

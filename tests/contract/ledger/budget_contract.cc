@@ -51,6 +51,34 @@ TEST_P(BudgetContract, AReplyThatIsNotTakenIsNotCharged) {
   EXPECT_EQ(UsedNow(), 1);
 }
 
+TEST_P(BudgetContract, ACallThatIsRefusedAllTheSameUsesUpNothing) {
+  limits_.max_asks = 1;
+  const Claim claim = ArriveAndStart(Message("m1"));
+  router::GatedCall first = HeldCall("call-1", claim.turn);
+  router::GatedCall second = HeldCall("call-2", claim.turn);
+  first.charges = second.charges = {Calls2AMinute()};
+  Tell(claim, Calls({first, second}));
+  EXPECT_EQ(FindCall(Turn("m1"), CallId("call-2"))->reason, "too many questions in one command");
+  EXPECT_EQ(UsedNow(), 1);
+}
+
+TEST_P(BudgetContract, CountersOfDaysThatAreOverAreForgotten) {
+  const auto is_kept = [this] {
+    bool kept = false;
+    engine().Read([&](store::Records& records) {
+      kept = records.FindBudget("acme", "calls:anya-1").has_value();
+    });
+    return kept;
+  };
+  Tell(ArriveAndStart(Message("m1")), Calls({Charged("call-1")}));
+  clock_.Advance(49h);
+  EXPECT_TRUE(is_kept());
+  router::GatedCall bens = FreeCall("call-2");
+  bens.charges = {{"calls:ben-2", 60s, 1, 2, "no more than 2"}};
+  Tell(ArriveAndStart(Message("m2", kBen, router::Cid("callouts:team-2"))), Calls({bens}));
+  EXPECT_FALSE(is_kept());
+}
+
 TEST_P(BudgetContract, TheNextMinuteBeginsAnew) {
   Tell(ArriveAndStart(Message("m1")), Calls({Charged("call-1"), Charged("call-2")}));
   EXPECT_EQ(UsedNow(), 2);

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "router/base/failure.h"
+#include "store/ledger/audit_over.h"
 #include "store/ledger/events_over.h"
 #include "tests/contract/ledger/ledger_contract.h"
 
@@ -57,6 +58,48 @@ TEST_P(EventsContract, AStoryIsToldOnceAndInOrder) {  // A17
   Tell(after.taken.at(0).claim, Says("done"));
   EXPECT_EQ(TakeAll(), (Types{"approval.requested", "tool.pending", "approval.decided",
                               "tool.finished", "turn.completed"}));
+}
+
+// A damaged file, a newer node's row, or somebody's hand.
+TEST_P(EventsContract, ATurnThatCannotBeReadIsToldAsFailedAndNobodyCanAnswerItAnyMore) {
+  telling_[kAcme].audit = true;
+  Hold(ArriveAndStart(Message("m1")), "call-1");
+  EXPECT_EQ(TakeAll(), (Types{"approval.requested", "tool.pending"}));
+  engine().Commit([](store::Records& records) {
+    auto row = records.FindTurn("cmd-m1");
+    row->doc = "{";
+    records.SaveTurn(*row);
+  });
+  clock_.Advance(limits_.approval_wait);
+  EXPECT_TRUE(turns_.Wake(kNode, 10, Now()).empty());
+  const auto record = approvals_.Get(kAcme, router::ApprovalId("apr-call-1"));
+  EXPECT_EQ(record->status, router::ApprovalStatus::kCancelled);
+  EXPECT_EQ(TakeAll(), (Types{"approval.cancelled", "tool.finished", "turn.failed"}));
+  store::AuditOver audit(engine(), telling_, "secret");
+  const auto entries = audit.ReadEntries(kAcme, 0, 100).entries;
+  ASSERT_EQ(entries.size(), 2U);
+  const Json cancelled = router::ParseJson(entries[1].text).value.value();
+  EXPECT_EQ(cancelled.TextAt("type"), "cancelled");
+  EXPECT_EQ(cancelled.TextAt("approval_id"), "apr-call-1");
+  EXPECT_EQ(cancelled.TextAt("reason"), "its record can't be read");
+  EXPECT_FALSE(Arrive(Message("m2", kBen)).empty()) << "the channel goes on";
+}
+
+TEST_P(EventsContract, WhatCannotBeReadOfAnApprovalEitherIsTakenBackInSilence) {
+  Hold(ArriveAndStart(Message("m1")), "call-1");
+  TakeAll();
+  engine().Commit([](store::Records& records) {
+    auto row = records.FindApproval("apr-call-1");
+    row->doc = "{";
+    ASSERT_TRUE(records.ReplaceApproval(*row, row->status, row->consumed));
+  });
+  clock_.Advance(limits_.approval_wait);
+  EXPECT_TRUE(turns_.Wake(kNode, 10, Now()).empty());
+  engine().Read([](store::Records& records) {
+    EXPECT_EQ(records.FindApproval("apr-call-1")->status,
+              static_cast<int>(router::ApprovalStatus::kCancelled));
+  });
+  EXPECT_EQ(TakeAll(), Types{"turn.failed"});
 }
 
 TEST_P(EventsContract, WhatWaitsBehindAnotherInItsSessionWaits) {

@@ -136,6 +136,36 @@ TEST(EventsOf, ACallIsToldByItsIdsAndOutcome) {
   EXPECT_EQ(events[2].Find("data")->TextAt("outcome"), "refused");
 }
 
+TEST(EventsOf, WhatIsSomebodyElsesToAnswerNowIsToldWithWhoseItIs) {
+  GatedCall gated = Gated(Verdict::kHeld, "c1");
+  gated.call.has_callback = true;
+  gated.approval.asked = {};
+  Moved moved = Thinking();
+  Tell(moved, Replied({gated}));
+  CallConsulted pending;
+  pending.call = CallId("c1");
+  pending.approval = ApprovalId("apr_c1");
+  pending.verdict = CallConsulted::Verdict::kPending;
+  pending.asked = tests::kAnya;
+  const auto to_anya = Tell(moved, pending);
+  ASSERT_EQ(TypesOf(to_anya), Types{"approval.reassigned"});
+  EXPECT_EQ(to_anya[0].Find("data")->TextAt("asked"), "anya-1");
+  EXPECT_EQ(to_anya[0].Find("data")->TextAt("status"), "pending");
+  EXPECT_EQ(to_anya[0].Find("data")->Find("arguments"), nullptr);
+  CallDecided edit = Decided("c1", true);
+  edit.by_user = true;
+  edit.decision.edited_arguments = R"({"a":2})";
+  edit.decision.edited_digest = DigestOf(R"({"a":2})", "tool", "crm__echo");
+  EXPECT_TRUE(Tell(moved, edit).empty()) << "the callback is asked about it first";
+  CallConsulted failed = pending;
+  failed.verdict = CallConsulted::Verdict::kFailed;
+  failed.asked = {};
+  const auto to_backend = Tell(moved, failed);
+  ASSERT_EQ(TypesOf(to_backend), Types{"approval.reassigned"});
+  EXPECT_TRUE(to_backend[0].Find("data")->Find("asked")->IsNull());
+  EXPECT_NE(to_anya[0].TextAt("id"), to_backend[0].TextAt("id"));
+}
+
 TEST(EventsOf, TheTurnsEndIsToldWithItsWriter) {
   Moved moved = Thinking();
   const auto events = Tell(moved, CancelAsked{"message deleted"});

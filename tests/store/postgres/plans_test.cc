@@ -156,6 +156,7 @@ TEST_F(PostgresPlans, EachQueryReadsLittleMoreThanItGives) {
   MustBeCheap("FindConsent", [](Records& r) { (void)r.FindConsent("con-7"); });
   MustBeCheap("ConsentsOfLane",
               [](Records& r) { (void)r.ConsentsOfLane("acme", "lane-7", std::nullopt, At(0), 9); });
+  MustBeCheap("DeleteBudgetsBefore", [](Records& r) { r.DeleteBudgetsBefore(At(2), 1); });
   MustBeCheap("FindBudget", [](Records& r) { (void)r.FindBudget("acme", "counter-7"); });
   MustBeCheap("FindLane", [](Records& r) { (void)r.FindLane("acme", "lane-7"); });
   MustBeCheap("FindWork", [](Records& r) { (void)r.FindWork("turn-7", ""); });

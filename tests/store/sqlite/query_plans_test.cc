@@ -83,6 +83,7 @@ void RunConsents(Records& records) {
 void RunWorkAndNodes(Records& records) {
   records.SaveBudget({"acme", "calls", {}, 1});
   records.FindBudget("acme", "calls");
+  records.DeleteBudgetsBefore({}, 1);
   records.SaveLane({"acme", "lane", "turn-1", true});
   records.FindLane("acme", "lane");
   records.SaveLane({"acme", "lane", "", false});
