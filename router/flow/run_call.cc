@@ -8,6 +8,7 @@
 #include "router/tool/on_behalf.h"
 #include "router/tool/ruling.h"
 #include "router/turn/approval_record.h"
+#include "router/turn/consent.h"
 #include "router/turn/question.h"
 
 namespace writ::router {
@@ -113,7 +114,7 @@ void RunTurn::SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf)
   Check* check = sending->bound->before_call;
   const auto& approval = sending->call.approval;
   if (check == nullptr || !approval) {  // a free call was asked about just now
-    CommitSent(std::move(sending));
+    CheckConsent(sending);
     return;
   }
   const RunTurn::Sending& asking = *sending;
@@ -136,7 +137,7 @@ void RunTurn::OnRuling(std::shared_ptr<Sending> sending, const CheckOutcome& ans
   LogRuling(sending->turn, sending->call, ruling);
   switch (ruling.kind) {
     case Ruling::Kind::kAllow:
-      CommitSent(std::move(sending));
+      CheckConsent(sending);
       return;
     case Ruling::Kind::kBlock:
       Commit(sending->claim, CallStopped{id, "blocked", std::move(ruling.reason)}, ended);
@@ -145,6 +146,33 @@ void RunTurn::OnRuling(std::shared_ptr<Sending> sending, const CheckOutcome& ans
       Commit(sending->claim, CallShortCircuited{id, std::move(ruling.result)}, ended);
       return;
   }
+}
+
+// What a standing consent released is looked at last: between the gate and now its person may have
+// left, and its rule may be another one.
+void RunTurn::CheckConsent(const std::shared_ptr<Sending>& sending) {
+  if (!IsByConsent(sending->call)) {
+    CommitSent(sending);
+    return;
+  }
+  const AppSetup* app = directory_.FindApp(sending->turn.app);
+  consents_.FindWhatStops(
+      *app, sending->bound->binding, sending->turn, sending->call,
+      [this, sending](std::optional<Stopped> stopped) {
+        RunJob(sending->claim, [this, sending, stopped = std::move(stopped)] {
+          if (!stopped) {
+            CommitSent(sending);
+          } else if (node_.IsDraining() && stopped->status == "failed") {
+            Finish(sending->claim);  // another start asks again
+          } else {
+            Commit(sending->claim, CallStopped{sending->call.id, stopped->status, stopped->reason},
+                   [this, claim = sending->claim](Advanced advanced) {
+                     Finish(claim);
+                     Follow(std::move(advanced));
+                   });
+          }
+        });
+      });
 }
 
 void RunTurn::CommitSent(std::shared_ptr<Sending> sending) {

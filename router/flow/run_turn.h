@@ -85,6 +85,7 @@ class RunTurn {
   void BeginCall(const Work& work, std::stop_token stop);
   void SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf);
   void OnRuling(std::shared_ptr<Sending> sending, const CheckOutcome& answer);
+  void CheckConsent(const std::shared_ptr<Sending>& sending);
   void CommitSent(std::shared_ptr<Sending> sending);
   void LeaveNow(std::shared_ptr<Sending> sending);
   [[nodiscard]] static Asked AskedByTool(const Sending& sending);

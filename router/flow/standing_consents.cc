@@ -33,6 +33,8 @@ bool MayBeRemembered(const GatedCall& gated, const BoundConnector* bound) {
          bound != nullptr && bound->binding.remember_max > Duration{0};
 }
 
+Stopped Blocked(const char* reason) { return {"blocked", reason}; }
+
 }  // namespace
 
 void StandingConsents::Find(const AppSetup& app, const AgentSetup& agent, const Turn& turn,
@@ -64,40 +66,80 @@ void StandingConsents::Find(const AppSetup& app, const AgentSetup& agent, const 
   app.members->Ask(turn.cid, asked, kLongestQuestion,
                    [this, calls = std::move(calls), done](const Membership& membership) {
                      ports_.jobs.Run([this, calls, done, membership]() mutable {
-                       Judge(membership, calls);
+                       for (GatedCall& gated : calls) {
+                         if (!gated.consent) continue;
+                         if (WorthNow(membership, *gated.consent) != Worth::kStands) {
+                           gated.consent.reset();
+                         }
+                       }
                        done(std::move(calls));
                      });
                    });
 }
 
-void StandingConsents::Judge(const Membership& membership, std::vector<GatedCall>& calls) const {
-  for (GatedCall& gated : calls) {
-    if (!gated.consent) continue;
-    const Consent consent = *gated.consent;
-    const auto gave_it_before = [&](const std::optional<TimePoint>& time) {
-      return time && consent.created_at < *time;
-    };
-    switch (membership.answer) {
-      case Membership::Answer::kNotMember:
-        End(consent, "its person left the channel");
-        break;
-      case Membership::Answer::kUnknown:
-        break;
-      case Membership::Answer::kMember:
-        if (gave_it_before(membership.member_since)) {
-          End(consent, "its person had left the channel");
-          break;
-        }
-        if (gave_it_before(membership.tokens_valid_from)) {
-          End(consent, "the token it was given with may be one that was revoked");
-          break;
-        }
-        // A platform that can't tell since when can't say that they never left.
-        if (membership.member_since) continue;
-        break;
-    }
-    gated.consent.reset();
+void StandingConsents::FindWhatStops(const AppSetup& app, const Binding& binding, const Turn& turn,
+                                     const Call& call, const Checked& done) const {
+  if (!IsByConsent(call)) {
+    done(std::nullopt);
+    return;
   }
+  const Decision& decision = *call.approval->decision;
+  const TimePoint now = ports_.clock.Now();
+  const std::vector<Consent> standing =
+      ports_.consents.Standing(turn.app, turn.cid, decision.consent_user, now);
+  const auto consent = std::ranges::find(standing, decision.consent, &Consent::id);
+  if (consent == standing.end()) {
+    done(Blocked("the consent that released it has ended"));
+    return;
+  }
+  if (!Allows(binding, *consent, now) || !Covers(*consent, turn, call, consent->user, now)) {
+    done(Blocked("a standing consent is not enough for it any more"));
+    return;
+  }
+  app.members->Ask(turn.cid, consent->user, kLongestQuestion,
+                   [this, consent = *consent, done](const Membership& membership) {
+                     ports_.jobs.Run([this, consent, done, membership] {
+                       switch (WorthNow(membership, consent)) {
+                         case Worth::kStands:
+                           done(std::nullopt);
+                           return;
+                         case Worth::kEnded:
+                           done(Blocked("who consented to it has left the channel since"));
+                           return;
+                         case Worth::kUnknown:
+                           done(Stopped{"failed",
+                                        "whether who consented to it is in the channel "
+                                        "still could not be seen"});
+                           return;
+                       }
+                     });
+                   });
+}
+
+StandingConsents::Worth StandingConsents::WorthNow(const Membership& membership,
+                                                   const Consent& consent) const {
+  const auto gave_it_before = [&](const std::optional<TimePoint>& time) {
+    return time && consent.created_at < *time;
+  };
+  switch (membership.answer) {
+    case Membership::Answer::kNotMember:
+      End(consent, "its person left the channel");
+      return Worth::kEnded;
+    case Membership::Answer::kUnknown:
+      return Worth::kUnknown;
+    case Membership::Answer::kMember:
+      break;
+  }
+  if (gave_it_before(membership.member_since)) {
+    End(consent, "its person had left the channel");
+    return Worth::kEnded;
+  }
+  if (gave_it_before(membership.tokens_valid_from)) {
+    End(consent, "the token it was given with may be one that was revoked");
+    return Worth::kEnded;
+  }
+  // A platform that can't tell since when can't say that they never left.
+  return membership.member_since ? Worth::kStands : Worth::kUnknown;
 }
 
 void StandingConsents::End(const Consent& consent, const char* why) const {

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "router/flow/ports.h"
 #include "router/flow/setup.h"
+#include "router/tool/binding.h"
+#include "router/tool/gate.h"
 #include "router/turn/event.h"
 
 namespace writ::router {
@@ -13,6 +16,8 @@ namespace writ::router {
 class StandingConsents {
  public:
   using Done = std::function<void(std::vector<GatedCall>)>;
+
+  using Checked = std::function<void(std::optional<Stopped>)>;
 
   explicit StandingConsents(const Ports& ports) : ports_(ports) {}
 
@@ -25,9 +30,19 @@ class StandingConsents {
   void Find(const AppSetup& app, const AgentSetup& agent, const Turn& turn,
             std::vector<GatedCall> calls, const Done& done) const;
 
+  // At the moment of use: what stops a call that a consent released. The binding of now is looked
+  // at, and the platform is asked once more; whoever can't be said to be a member still has not
+  // consented. nullopt: nothing. The commit that sends the call reads the consent once more.
+  //
+  // `done` runs once: at once where the platform need not be asked, else as a job.
+  // throws  Failure{kTransient} where the store could not be reached
+  void FindWhatStops(const AppSetup& app, const Binding& binding, const Turn& turn,
+                     const Call& call, const Checked& done) const;
+
  private:
-  // What the platform said of the person decides; names no consent that is worth nothing.
-  void Judge(const Membership& membership, std::vector<GatedCall>& calls) const;
+  enum class Worth { kStands, kEnded, kUnknown };
+  // What the platform said of the person decides. One that is worth nothing any more ends here.
+  [[nodiscard]] Worth WorthNow(const Membership& membership, const Consent& consent) const;
   void End(const Consent& consent, const char* why) const;
 
   const Ports& ports_;

@@ -95,6 +95,10 @@ bool Covers(const Consent& consent, const Turn& turn, const Call& call, const Us
   return BoundBy(consent.match, call.arguments) == consent.bound;
 }
 
+bool IsByConsent(const Call& call) {
+  return call.approval && call.approval->decision && !call.approval->decision->consent.empty();
+}
+
 std::string DecidedBy(const Consent& consent) {
   return "consent:" + consent.id.text() + ":user:" + consent.user.text();
 }

@@ -43,6 +43,9 @@ struct Consent {
 [[nodiscard]] bool Covers(const Consent& consent, const Turn& turn, const Call& call,
                           const UserId& asked, TimePoint now);
 
+// Whether a standing consent let the call run.
+[[nodiscard]] bool IsByConsent(const Call& call);
+
 // `consent:con_…:user:anya-1`: who decided a call that it covered. An answer of that moment is
 // `user:anya-1`, so that nobody takes one for the other.
 [[nodiscard]] std::string DecidedBy(const Consent& consent);

@@ -52,9 +52,8 @@ std::optional<TurnEvent> ConsentRows::Recheck(const Turn& turn, const TurnEvent&
   }
   if (const auto* sent = std::get_if<router::CallSent>(&event.what)) {
     const router::Call* call = FindCall(turn, sent->call);
-    if (call == nullptr || !call->approval || !call->approval->decision) return std::nullopt;
+    if (call == nullptr || !IsByConsent(*call)) return std::nullopt;
     const router::Decision& decision = *call->approval->decision;
-    if (decision.consent.empty()) return std::nullopt;
     if (decision.consent_until && *decision.consent_until <= event.now) {
       return TurnEvent{event.now, router::CallStopped{sent->call, "blocked",
                                                       "the consent that released it is over"}};

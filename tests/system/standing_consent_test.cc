@@ -1,4 +1,7 @@
 // Standing consent: given with an answer, bounded on every side, ended by any of its ends.
+#include <atomic>
+
+#include "tests/support/stage/stub_backend.h"
 #include "tests/system/story.h"
 
 namespace writ::tests {
@@ -10,6 +13,32 @@ Json For(double seconds) {
 
 WorldOptions Remembering() {
   return {.crm = [](Json& crm) { crm.Set("remember_max_s", 600); }};
+}
+
+// The app's backend is asked before a call, and so between the gate and the call's leaving.
+WorldOptions RememberingAndAsking(const StubBackend& backend, double remember_max = 600,
+                                  const char* approver = "writer") {
+  const Json before = Json::MakeObject({{"callback", backend.Callback()}});
+  return {.crm = [before, remember_max, approver](Json& crm) {
+    crm.Set("before_call", before);
+    crm.Set("approver", approver);
+    if (remember_max > 0) crm.Set("remember_max_s", remember_max);
+  }};
+}
+
+// The second call, which the consent released, did not leave; its person was not asked.
+void ExpectStopped(World& world, const std::string& why) {
+  const Json message = world.WaitForEnds(2);
+  ASSERT_EQ(StepsOf(message).size(), 1U);
+  const Json& step = StepsOf(message).front();
+  EXPECT_EQ(step.TextAt("outcome"), "refused");
+  const auto told = ToldAbout(world, kAsk);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find(why), std::string::npos) << told[0];
+  EXPECT_EQ(world.crm().Calls().size(), 1U);
+  const Json record =
+      world.api().Get(world.Backend(), "/v1/approvals/" + step.TextAt("request_id")).json();
+  EXPECT_EQ(record.BoolAt("consumed"), false);
 }
 
 // Anya's message is answered with a call, which she allows, and consents to its like.
@@ -158,6 +187,55 @@ TEST(StandingConsent, WhereMembershipCannotBeHadThePersonIsAsked) {
   ExpectAsked(world);
   EXPECT_EQ(Consents(world, world.Backend()).size(), 1U) << "it may be used later";
 }
+
+TEST(StandingConsent, WhoLeavesBetweenTheGateAndTheCallHasNotConsentedToIt) {
+  StubBackend backend;
+  std::atomic<World*> leaving = nullptr;
+  backend.Answer([&leaving](const Json& question) {
+    World* world = leaving;
+    if (world != nullptr && question.TextAt("moment") == "before_sending") {
+      world->chat().world().RemoveMember(kTeam, "anya-1");
+    }
+    return Decides("allow");
+  });
+  World world(RememberingAndAsking(backend));
+  Give(world);
+  leaving = &world;
+  world.Say("anya-1", kAsk);
+  ExpectStopped(world, "left the channel");
+  EXPECT_TRUE(Consents(world, world.Backend()).empty());
+}
+
+class RuleOfNow : public testing::TestWithParam<std::pair<double, const char*>> {};
+
+// The node dies between the gate and the call's leaving, and comes back with another rule.
+TEST_P(RuleOfNow, StopsWhatAStandingConsentReleasedUnderTheOldOne) {
+  StubBackend backend;
+  std::atomic<int> at_the_gate_of_use = 0;
+  std::atomic<bool> dies = false;
+  backend.Answer([&](const Json& question) {
+    if (dies && question.TextAt("moment") == "before_sending") {
+      ++at_the_gate_of_use;
+      EXPECT_TRUE(Eventually([&] { return !dies.load(); }));
+    }
+    return Decides("allow");
+  });
+  World world(RememberingAndAsking(backend));
+  Give(world);
+  dies = true;
+  world.Say("anya-1", kAsk);
+  ASSERT_TRUE(Eventually([&] { return at_the_gate_of_use > 0; }));
+  world.Kill();
+  dies = false;
+  const auto& [remember_max, approver] = GetParam();
+  world.Configure(RememberingAndAsking(backend, remember_max, approver));
+  ASSERT_TRUE(world.Start());
+  ExpectStopped(world, "not enough");
+}
+
+INSTANTIATE_TEST_SUITE_P(StandingConsent, RuleOfNow,
+                         testing::Values(std::pair{0.0, "writer"}, std::pair{0.001, "writer"},
+                                         std::pair{0.0, "backend"}));
 
 TEST(StandingConsent, IsGivenOnlyByTheAskedPersonWithinTheBindingsBounds) {
   World world(Remembering());

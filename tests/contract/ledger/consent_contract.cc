@@ -145,6 +145,20 @@ TEST_P(ConsentContract, ADeclinedAnswerOrOneThatCameTooLateGivesNone) {
   EXPECT_TRUE(Standing().empty()) << "decided already";
 }
 
+TEST_P(ConsentContract, TheSecondOfTwoYesesGivesNone) {
+  const Claim step = ArriveAndStart(Message("m1"));
+  Hold(step, "call-1");
+  router::Turn turn = Turn("m1");
+  router::CallDecided decided = Allowed("call-1", kAnya);
+  (void)Settle("call-1", decided);
+  decided.remember = ConsentTo(turn, turn.calls.at(0), kAnya, {});
+  decided.remember->id = ConsentId("con-1");
+  decided.remember->created_at = Now();
+  decided.remember->expires_at = Now() + std::chrono::minutes(10);
+  EXPECT_NE(Settle("call-1", decided).kind, router::ApprovalLedger::Settled::Kind::kSettled);
+  EXPECT_TRUE(Standing().empty());
+}
+
 TEST_P(ConsentContract, NobodyEndsSomebodyElses) {
   Give();
   EXPECT_FALSE(consents_.End(kAcme, kTeam, ConsentId("con-1"), kBen, ByUser(kBen)));

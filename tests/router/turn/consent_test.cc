@@ -109,6 +109,14 @@ TEST_F(Consented, OneThatWasChangedBehindOurBackCoversNothing) {
   consent = Given({"/amount"});
   consent.match = {"/to/name"};
   EXPECT_FALSE(CoversNow(consent));
+  consent = Given();
+  call_.name = consent.tool = "crm__pay";
+  EXPECT_FALSE(CoversNow(consent)) << "to another tool";
+  call_.name = "crm__refund";
+  consent = Given({"/amount"});
+  consent.match = {};
+  consent.bound = kArguments;
+  EXPECT_FALSE(CoversNow(consent));
 }
 
 TEST_F(Consented, NeverOfNobodyOrWithoutAChannel) {
@@ -118,6 +126,9 @@ TEST_F(Consented, NeverOfNobodyOrWithoutAChannel) {
   Consent consent = Given();
   consent.user = UserId();
   EXPECT_FALSE(Covers(consent, turn_, call_, UserId(), kNow));
+  consent = Given();
+  consent.id = ConsentId();
+  EXPECT_FALSE(CoversNow(consent)) << "one that was never kept";
 }
 
 TEST_F(Consented, ComesBackFromItsRowAsItWas) {
