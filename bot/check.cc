@@ -16,12 +16,16 @@
 #include "bot/wiring.h"
 #include "connectors/http/curl_environment.h"
 #include "connectors/http/curl_loop.h"
+#include "router/base/http.h"
 #include "router/tool/shelf.h"
 
 namespace writ::bot {
 namespace {
 
 constexpr std::chrono::seconds kLongestWait{30};
+constexpr std::chrono::seconds kGrace{2};  // for the client's own end of a request
+constexpr int kBadGateway = 502;
+constexpr int kGatewayTimeout = 504;
 
 // What adapters would log, the faults say.
 class NoLog final : public router::Log {
@@ -40,10 +44,15 @@ class Online {
                 const router::AgentSetup& agent);
   void Model(const std::string& pointer, const router::AgentSetup& agent);
   void Connector(const std::string& pointer, const router::BoundConnector& bound);
+  void Backend(const std::string& pointer, const std::string& url);
+  void Backends(const std::string& pointer, const AppConfig& app);
   void Tell(const std::string& pointer, const std::string& fault);
 
   const std::string& path_;
   int faults_ = 0;
+  // The client is gone before the adapters are: what is still out is called back before that.
+  const connectors::CurlEnvironment curl_;
+  std::optional<connectors::CurlLoop> http_{std::in_place, curl_};
 };
 
 void Online::Tell(const std::string& pointer, const std::string& fault) {
@@ -98,21 +107,54 @@ void Online::Connector(const std::string& pointer, const router::BoundConnector&
   }
 }
 
+// Whether somebody is there. A signed question would be one about a call, and a signed event would
+// be believed: so this is a request that says nothing, and any answer to it will do.
+void Online::Backend(const std::string& pointer, const std::string& url) {
+  router::HttpRequest request;
+  request.method = "OPTIONS";
+  request.url = url;
+  request.timeout = kLongestWait;
+  const Waited<router::HttpOutcome> waited;
+  http_->Send(std::move(request), {}, waited.Callback());
+  const auto outcome = waited.Wait(kLongestWait + kGrace);
+  if (!outcome) {
+    Tell(pointer, "it did not answer");
+  } else if (const auto* failure = std::get_if<router::HttpFailure>(&*outcome)) {
+    Tell(pointer, "it can't be reached: " + failure->what);
+  } else if (const int status = std::get<router::HttpResponse>(*outcome).status;
+             status >= kBadGateway && status <= kGatewayTimeout) {
+    Tell(pointer, "nobody is behind it: status " + std::to_string(status));
+  }
+}
+
+void Online::Backends(const std::string& pointer, const AppConfig& app) {
+  if (app.events) Backend(pointer + "/events/url", app.events->reach.url);
+  for (std::size_t i = 0; i < app.agents.size(); ++i) {
+    const std::string connectors = pointer + "/agents/" + std::to_string(i) + "/connectors/";
+    for (std::size_t j = 0; j < app.agents[i].connectors.size(); ++j) {
+      const ConnectorConfig& connector = app.agents[i].connectors[j];
+      const std::string of = connectors + std::to_string(j);
+      if (connector.callback) Backend(of + "/approver/callback/url", connector.callback->url);
+      if (connector.before_call) {
+        Backend(of + "/before_call/callback/url", connector.before_call->url);
+      }
+    }
+  }
+}
+
 int Online::Run(const Config& config) {
-  const connectors::CurlEnvironment curl;
   const SystemClock clock;
   NoLog log;
-  // Dies first: what is still out is called back while the adapters are there.
-  std::optional<connectors::CurlLoop> http(std::in_place, curl);
   try {
     CheckStore(config);
   } catch (const std::exception& fault) {
     Tell("/store", fault.what());
   }
-  const Adapters adapters = MakeAdapters(config, *http, clock, log);
+  const Adapters adapters = MakeAdapters(config, *http_, clock, log);
   for (std::size_t i = 0; i < adapters.apps.size(); ++i) {
     const router::AppSetup& app = adapters.apps[i];
     const std::string app_pointer = "/apps/" + std::to_string(i);
+    Backends(app_pointer, config.apps.at(i));
     for (std::size_t j = 0; j < app.agents.size(); ++j) {
       const router::AgentSetup& agent = app.agents[j];
       const std::string pointer = app_pointer + "/agents/" + std::to_string(j);
@@ -124,7 +166,7 @@ int Online::Run(const Config& config) {
     }
   }
   adapters.CloseSessions();
-  http.reset();
+  http_.reset();
   return faults_ == 0 ? kDone : kFailedWhileRunning;
 }
 

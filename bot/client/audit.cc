@@ -161,6 +161,7 @@ int VerifyLog(const AuditArguments& arguments, const Config& config) {
     heads.push_back(*head);
   }
   router::AuditVerifier verifier(config.audit->secret.Reveal());
+  for (const std::string& app : AppsOf(config, arguments.app)) verifier.Expect(router::AppId(app));
   if (!ReadExport(arguments, config, [&](const std::string& line) { verifier.Read(line); })) {
     return kWrongUsage;
   }
@@ -169,8 +170,11 @@ int VerifyLog(const AuditArguments& arguments, const Config& config) {
     std::printf("FAULT %s\n", SafeCell(fault, kLongestLine).c_str());
   for (const std::string& note : findings.notes)
     std::printf("%s\n", SafeCell(note, kLongestLine).c_str());
-  std::printf("%s\n", findings.faults.empty() ? "nothing was changed, removed or reordered"
-                                              : "the log is not what was written");
+  const char* in_short = "nothing was changed, removed or reordered";
+  if (!findings.ends_proven)
+    in_short = "no fault in what is here; what that can't prove is said above";
+  if (!findings.faults.empty()) in_short = "the log is not what was written";
+  std::printf("%s\n", in_short);
   return findings.faults.empty() ? kDone : kFailedWhileRunning;
 }
 

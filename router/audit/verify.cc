@@ -36,14 +36,31 @@ void AuditVerifier::Read(std::string_view text) {
   const AppId app(line.TextAt("app_id"));
   Chain& chain = chains_[app];
   if (const Json* checkpoint = line.Find("checkpoint")) {
-    ReadCheckpointLine(app, chain, *checkpoint);
+    if (HasOnly(app, line, {"app_id", "checkpoint"}) &&
+        HasOnly(app, *checkpoint, {"head", "made_at", "mac"})) {
+      ReadCheckpointLine(app, chain, *checkpoint);
+    }
   } else if (const Json* entry = line.Find("entry")) {
+    // What stands beside a sealed entry is sealed by nothing.
+    (void)HasOnly(app, line, {"app_id", "seal", "mac", "entry"});
     ReadEntryLine(app, chain, line, *entry);
   } else if (const auto head = ReadHead(line.TextAt("head")); head && head->app == app) {
+    (void)HasOnly(app, line, {"app_id", "head"});
     chain.own_head = head;
   } else {
     Fault(app, "is neither a checkpoint, an entry nor a head");
   }
+}
+
+bool AuditVerifier::HasOnly(const AppId& app, const Json& line,
+                            std::initializer_list<std::string_view> keys) {
+  if (!line.IsObject()) return true;
+  for (const JsonMember& member : line.object()) {
+    if (std::ranges::find(keys, std::string_view(member.key)) != keys.end()) continue;
+    Fault(app, "\"" + member.key + "\" was added: no export has that key there");
+    return false;
+  }
+  return true;
 }
 
 void AuditVerifier::ReadCheckpointLine(const AppId& app, Chain& chain, const Json& checkpoint) {
@@ -139,7 +156,7 @@ void AuditVerifier::FindMissing(const AppId& app, const Chain& chain) {
 void AuditVerifier::CheckHead(const AuditHead& head, std::string_view whose) {
   const auto found = chains_.find(head.app);
   const std::string name = std::string(whose) + " " + TextOf(head);
-  if (found == chains_.end()) {
+  if (found == chains_.end() || !found->second.begun) {
     Fault(head.app, "the log was cut: nothing of it is here, and " + name + " was published");
     return;
   }
@@ -169,6 +186,7 @@ void AuditVerifier::CheckHead(const AuditHead& head, std::string_view whose) {
 
 void AuditVerifier::NoteOf(const AppId& app, const Chain& chain, bool has_head) {
   std::string note = app.text() + ": " + std::to_string(chain.seals.size()) + " sealed entries";
+  if (!chain.begun) note = app.text() + ": nothing of its log is here";
   if (chain.checkpoint) {
     note += ", and a checkpoint for the " + std::to_string(chain.checkpoint->seal) +
             " before them that were removed when their time was over";
@@ -179,15 +197,21 @@ void AuditVerifier::NoteOf(const AppId& app, const Chain& chain, bool has_head) 
                               " entries are not sealed yet: nothing proves them");
   }
   if (!has_head) {
+    findings_.ends_proven = false;
     findings_.notes.push_back(
-        app.text() +
-        ": without a head that was published, it can't be seen whether entries behind " +
-        Named(LastOf(chain.checkpoint, chain.seals)) + " were cut off");
+        app.text() + ": without a head that was published, it can't be seen whether " +
+        (chain.begun
+             ? "entries behind " + Named(LastOf(chain.checkpoint, chain.seals)) + " were cut off"
+             : std::string("there were entries, which were removed")));
   }
 }
 
 AuditVerifier::Findings AuditVerifier::Finish(const std::vector<AuditHead>& heads) {
   line_ = 0;
+  if (chains_.empty() && heads.empty()) {
+    findings_.ends_proven = false;
+    findings_.notes.emplace_back("nothing is here, and nothing was expected: that proves nothing");
+  }
   for (const auto& [app, chain] : chains_) {
     const bool has_head = std::ranges::count(heads, app, &AuditHead::app) > 0;
     FindMissing(app, chain);

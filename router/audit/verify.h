@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,11 +22,15 @@ class AuditVerifier {
  public:
   explicit AuditVerifier(std::string secret) : secret_(std::move(secret)) {}
 
+  // Such an app has a log: where nothing of it is read, that is said.
+  void Expect(const AppId& app) { chains_[app]; }
+
   void Read(std::string_view line);
 
   struct Findings {
     std::vector<std::string> faults;  // what was changed, removed, reordered or forged
     std::vector<std::string> notes;   // what is proven, and what can't be
+    bool ends_proven = true;          // false: of some log a cut end could not be seen
   };
   // At the end. `heads` were published before: what is up to them must be there.
   [[nodiscard]] Findings Finish(const std::vector<AuditHead>& heads);
@@ -45,6 +50,8 @@ class AuditVerifier {
     std::map<std::int64_t, std::string> seals;    // as stated, of each line that there was
     std::optional<AuditHead> own_head;            // as the export states it
   };
+  [[nodiscard]] bool HasOnly(const AppId& app, const Json& line,
+                             std::initializer_list<std::string_view> keys);
   void ReadCheckpointLine(const AppId& app, Chain& chain, const Json& checkpoint);
   void ReadEntryLine(const AppId& app, Chain& chain, const Json& line, const Json& entry);
   void CheckPlace(const AppId& app, Chain& chain, std::int64_t seal);

@@ -196,6 +196,9 @@ std::optional<Stopped> GateNow(const Shelf& shelf, const std::string& tool,
 std::vector<EditFault> CheckEdit(const Binding& binding, const ShelvedTool& tool,
                                  const Json& arguments) {
   if (!arguments.IsObject()) return {{"", "must be an object"}};
+  if (arguments.Canonical().size() > kLongestArguments) {
+    return {{"", "must not be longer than 256 KiB"}};
+  }
   if (!tool.schema) return {{"", std::string(kNotChecked)}};
   SchemaVerdict verdict = tool.schema->Validate(arguments);
   std::vector<EditFault> faults;

@@ -1,7 +1,10 @@
 // The program's own manners: its commands, exit codes and probes.
+#include <atomic>
 #include <cstdio>
 #include <fstream>
+#include <sstream>
 
+#include "tests/support/stage/stub_backend.h"
 #include "tests/system/story.h"
 
 namespace writ::tests {
@@ -87,6 +90,49 @@ TEST(Writ, CheckNamesEveryFaultWithItsPlace) {
   EXPECT_EQ(RunWrit(world, {"check", "--config", world.File("wrong.json")}).code, 2);
   EXPECT_EQ(RunWrit(world, {"serve", "--config", world.File("wrong.json")}).code, 2);
   EXPECT_EQ(RunWrit(world, {"check", "--config", world.File("none.json")}).code, 2);
+}
+
+TEST(Writ, CheckOnlineReachesTheBackendsAddressesAndTellsThemNothing) {
+  StubBackend backend;
+  std::atomic<int> asked = 0;
+  backend.Answer([&](const Json&) {
+    ++asked;
+    return StubBackend::Reply{};
+  });
+  const Json nobody = Json::MakeObject({{"url", "http://127.0.0.1:1/x"}, {"secret", "s3cr3t-xyz"}});
+  const auto with = [&](const Json& callback, const Json& events) {
+    return WorldOptions{
+        .crm =
+            [callback](Json& crm) {
+              crm.Set("approver", Json::MakeObject({{"callback", callback}}));
+              crm.Set("before_call", Json::MakeObject({{"callback", callback}}));
+            },
+        .config =
+            [events](Json& config) {
+              config.Find("apps")->array().at(0).Set("events", events);
+            },
+        .start = false};
+  };
+  World world(with(backend.Callback(), backend.Callback()));
+  const std::vector<std::string> check{"check", "--config", world.File("writ.json"), "--online"};
+  const auto log = [&] {
+    std::stringstream text;
+    text << std::ifstream(world.File("command.log")).rdbuf();
+    return text.str();
+  };
+  const auto told = [&](const std::string& pointer) {
+    return CountOf(log(), pointer + ": it can't be reached");
+  };
+  RunWrit(world, check);
+  EXPECT_EQ(told("url"), 0U) << log();
+  EXPECT_EQ(asked, 0) << "nothing that is signed";
+  world.Configure(with(nobody, nobody));
+  EXPECT_EQ(RunWrit(world, check).code, 1);
+  for (const char* pointer :
+       {"/apps/0/events/url", "/apps/0/agents/0/connectors/0/approver/callback/url",
+        "/apps/0/agents/0/connectors/0/before_call/callback/url"}) {
+    EXPECT_EQ(told(pointer), 1U) << pointer << ": " << log();
+  }
 }
 
 TEST(Writ, WrongUsageIsExitCodeTwoAndHelpIsNone) {

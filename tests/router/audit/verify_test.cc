@@ -305,6 +305,53 @@ TEST(AuditVerifier, AnotherSecretProvesNothing) {
   EXPECT_GE(verifier.Finish({}).faults.size(), 1U);
 }
 
+TEST(AuditVerifier, NothingAtAllProvesNothingAndSaysSo) {
+  AuditVerifier empty(kSecret);
+  empty.Read("");
+  const auto nothing = empty.Finish({});
+  EXPECT_TRUE(nothing.faults.empty());
+  EXPECT_FALSE(nothing.ends_proven);
+  EXPECT_TRUE(Says(nothing.notes, "that proves nothing"));
+  AuditVerifier expecting(kSecret);
+  expecting.Expect(kAcme);
+  const auto expected = expecting.Finish({});
+  EXPECT_FALSE(expected.ends_proven);
+  EXPECT_TRUE(Says(expected.notes, "acme: nothing of its log is here"));
+  EXPECT_TRUE(Says(expected.notes, "it can't be seen whether there were entries"));
+  AuditVerifier with_head(kSecret);
+  with_head.Expect(kAcme);
+  const auto cut = with_head.Finish({ALog().head()});
+  EXPECT_TRUE(Says(cut.faults, "the log was cut: nothing of it is here"));
+}
+
+TEST(AuditVerifier, OnlyAHeadThatWasPublishedProvesAnEnd) {
+  Log log = ALog();
+  EXPECT_FALSE(Verify(log).ends_proven);
+  EXPECT_TRUE(Verify(log, {log.head()}).ends_proven);
+  Log theirs(AppId("globex"));
+  theirs.Add("ses_7", 1, "asked");
+  log.lines().push_back(theirs.lines()[0]);
+  EXPECT_FALSE(Verify(log, {log.head()}).ends_proven) << "the other app's may be cut";
+}
+
+// What stands beside an entry is sealed by nothing, and somebody may read it as part of the log.
+TEST(AuditVerifier, AKeyThatNoExportHasIsAFaultWhereverItWasAdded) {
+  const auto faults_of = [](std::size_t at, const std::string& within) {
+    Log log = ALog();
+    log.Retire(1);
+    log.lines().push_back(Json::MakeObject({{"app_id", "acme"}, {"head", TextOf(log.head())}}));
+    Json& line = log.lines().at(at);
+    (within.empty() ? line : *line.Find(within)).Set("decided_by", "user:ben-2");
+    return FaultsOf(log);
+  };
+  EXPECT_EQ(faults_of(1, ""),
+            "line 2: acme: \"decided_by\" was added: no export has that key there\n");
+  EXPECT_NE(faults_of(1, "entry").find("entry 2 was changed"), std::string::npos);
+  EXPECT_NE(faults_of(0, "").find("\"decided_by\" was added"), std::string::npos);
+  EXPECT_NE(faults_of(0, "checkpoint").find("\"decided_by\" was added"), std::string::npos);
+  EXPECT_NE(faults_of(6, "").find("\"decided_by\" was added"), std::string::npos);
+}
+
 TEST(AuditVerifier, ALineThatIsNoneOfOursIsAFault) {
   for (const char* line :
        {"{", "[]", "{}", R"({"app_id":"acme"})", R"({"app_id":"acme","head":"globex:1:ab"})"}) {

@@ -260,6 +260,20 @@ TEST(CheckEdit, TellsEachFaultWithItsPlace) {
   EXPECT_EQ(CheckEdit(shelf.binding(), refund, Parsed("[]")).size(), 1U);
 }
 
+// What is let in here would be refused when the call leaves, and the answer would be spent.
+TEST(CheckEdit, BoundsAnEditAsAModelsArgumentsAreBounded) {
+  const Shelf shelf = AShelf(ABinding(), {ATool("note", R"({"type":"object"})")});
+  const ShelvedTool& note = *shelf.Find("note");
+  const auto of = [](std::size_t bytes) {
+    return Json::MakeObject({{"a", std::string(bytes - std::string(R"({"a":""})").size(), 'x')}});
+  };
+  constexpr std::size_t kLongest = std::size_t{256} << 10;
+  EXPECT_TRUE(CheckEdit(shelf.binding(), note, of(kLongest)).empty());
+  EXPECT_FALSE(GateNow(shelf, "note", note.schema_digest, of(kLongest).Canonical()));
+  EXPECT_EQ(CheckEdit(shelf.binding(), note, of(kLongest + 1)).size(), 1U);
+  EXPECT_TRUE(GateNow(shelf, "note", note.schema_digest, of(kLongest + 1).Canonical()));
+}
+
 TEST(CheckEdit, LooksAtTheBindingsOwnRulesToo) {
   const Shelf shelf =
       AShelf(Denying({.tool = "refund",
