@@ -401,6 +401,30 @@ TEST(PreApproval, IsNotInheritedByTheNextCommand) {  // A14
   EXPECT_TRUE(world.crm().Calls().empty());
 }
 
+TEST(PreApproval, StandsBeforeACallbackAndNeverBeforeADenial) {  // A14, A16
+  StubBackend backend;
+  backend.Answer(Says(Json::MakeObject({{"approved", false}})));
+  World world(AskedOf(backend));
+  EXPECT_EQ(
+      Command(world, world.Backend(), Open(world, kTeam), WithPreApproval(kAsk, kShift)).status,
+      202);
+  world.WaitForEnds(1);
+  EXPECT_EQ(world.crm().Calls().size(), 1U);
+  EXPECT_TRUE(backend.Asked().empty()) << "it has said so already";
+  world.Say("anya-1", kAsk);
+  world.WaitForEnds(2);
+  EXPECT_EQ(backend.Asked().size(), 1U) << "the next command's call is the callback's again";
+  EXPECT_EQ(world.crm().Calls().size(), 1U);
+
+  World denying({.crm = [](Json& crm) { SetApprover(crm, "auto_deny"); }});
+  EXPECT_EQ(Command(denying, denying.Backend(), Open(denying, kTeam), WithPreApproval(kAsk, kShift))
+                .status,
+            202);
+  denying.WaitForEnds(1);
+  EXPECT_EQ(StatusTold(denying, kAsk), "declined");
+  EXPECT_TRUE(denying.crm().Calls().empty());
+}
+
 TEST(PreApproval, IsTheBackendsToGive) {  // A14
   World world;
   world.AddChannel("agent:anyas", {"anya-1"});

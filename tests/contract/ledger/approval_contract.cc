@@ -139,6 +139,45 @@ TEST_P(ApprovalContract, AnApprovedRecordIsUsedByExactlyOneCaller) {  // A5, A6
   EXPECT_FALSE(Consume("apr-call-1"));
 }
 
+// A node's 32 job workers at once, each of which decides each record its own way and uses what was
+// decided.
+TEST_P(ApprovalContract, OfThirtyTwoThreadsOneDecidesAndOneUsesEachOfAThousandRecords) {  // A4, A5
+  constexpr int kThreads = 32;
+  // Each commit of a store that nodes share goes to a server and back.
+  const bool is_own = GetParam().name == "Memory" || GetParam().name == "Sqlite";
+  const std::size_t count = is_own ? 1000 : 50;
+  std::vector<ApprovalRecord> records;
+  records.reserve(count);
+  InCommit([&](ApprovalRows& rows) {
+    records.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      records.push_back(RecordFor("call-" + std::to_string(i), "cmd-1"));
+      (void)rows.Create(records.back());
+    }
+    return true;
+  });
+  std::vector<std::atomic<int>> decided(count);
+  std::vector<std::atomic<int>> used(count);
+  std::vector<std::atomic<int>> winner(count);
+  HowManyOf(kThreads, [&](int thread) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (Decide(records[i], true, "backend:" + std::to_string(thread))) {
+        ++decided[i];
+        winner[i] = thread;
+      }
+      if (Consume(records[i].id.text())) ++used[i];
+    }
+    return true;
+  });
+  for (std::size_t i = 0; i < count; ++i) {
+    ASSERT_EQ(decided[i], 1) << i;
+    ASSERT_EQ(used[i], 1) << i;
+    ASSERT_EQ(Get(records[i].id.text())->decision->decided_by,
+              "backend:" + std::to_string(winner[i]))
+        << "the decision of who was told that it stands";
+  }
+}
+
 TEST_P(ApprovalContract, ADeniedRecordIsWorthNothingAndAnUnknownIdIsAnError) {  // A5, fault 55
   const ApprovalRecord record = RecordFor("call-1", "cmd-1");
   Create(record);

@@ -72,6 +72,21 @@ TEST(PreApproval, IsNeitherSpentOnNorWorthWhatNobodyHasToAllow) {
   EXPECT_TRUE(turn.turn().pre_approval->used_by.empty());
 }
 
+// It is the word of the party that the callback would ask (docs/decisions/0013).
+TEST(PreApproval, IsTheBackendsOwnDecisionAlsoWhereACallbackWouldDecide) {
+  GatedCall first = Gated(Verdict::kHeld, "c1");
+  GatedCall second = Gated(Verdict::kHeld, "c2");
+  for (GatedCall* gated : {&first, &second}) {
+    gated->call.has_callback = true;
+    gated->approval.asked = {};
+  }
+  Moved turn = After({first, second}, PreApproved(R"({"a":1})"));
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kReady);
+  EXPECT_FALSE(IsConsultDue(turn.CallOf("c1")));
+  EXPECT_EQ(turn.CallOf("c1").approval->decision->authenticated_by, "pre_approval");
+  EXPECT_TRUE(IsConsultDue(turn.CallOf("c2"))) << "worth one use";
+}
+
 TEST(PreApproval, IsKeptWithItsCommandAndGoesNowhereElse) {
   Moved turn = After({Gated(Verdict::kHeld, "c1")}, PreApproved(R"({"a":1})"));
   const Turn read = TurnFromText(TurnToText(turn.turn()));

@@ -62,7 +62,7 @@ class Settled : public testing::Test {
   MemoryEngine engine_{{.max_records = 2}};
 };
 
-TEST_F(Settled, TheOldestSettledApprovalLeavesFirst) {
+TEST_F(Settled, TheOldestSettledApprovalLeavesFirst) {  // A13
   Commit([](Records& records) {
     records.InsertApproval(ApprovalOf("second", 2, 1));
     records.InsertApproval(ApprovalOf("first", 1, 2));
@@ -74,7 +74,7 @@ TEST_F(Settled, TheOldestSettledApprovalLeavesFirst) {
   EXPECT_TRUE(HasApproval("pending"));
 }
 
-TEST_F(Settled, APendingApprovalStaysHoweverManyThereAre) {
+TEST_F(Settled, APendingApprovalStaysHoweverManyThereAre) {  // A13
   Commit([](Records& records) {
     for (int i = 0; i < 5; ++i) {
       records.InsertApproval(ApprovalOf("pending-" + std::to_string(i), i, 0));

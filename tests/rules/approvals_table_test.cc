@@ -1,0 +1,93 @@
+// docs/approvals.md names the tests of each rule: every one of them is there, each row of the
+// approval record has one that runs on every store, and no test of a row is left out.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/rules/named_tests.h"
+
+namespace writ::tests {
+namespace {
+
+constexpr int kRows = 21;
+// Only the memory store forgets by count.
+constexpr const char* kOfTheMemoryStore = "A13";
+
+// The references in a table's lines, by the line's first cell.
+std::map<std::string, std::vector<std::string>> References() {
+  std::map<std::string, std::vector<std::string>> found;
+  std::istringstream lines(ContentOf("docs/approvals.md"));
+  for (std::string line; std::getline(lines, line);) {
+    const auto second = line.find(" | ", 1);
+    if (!line.starts_with("| ") || second == std::string::npos || line.starts_with("| ---")) {
+      continue;
+    }
+    std::vector<std::string>& of = found[line.substr(2, second - 2)];
+    std::istringstream parts(line.substr(second));
+    std::string part;
+    for (bool quoted = false; std::getline(parts, part, '`'); quoted = !quoted) {
+      if (quoted && part.find('.') != std::string::npos) of.push_back(part);
+    }
+  }
+  return found;
+}
+
+const std::vector<NamedTest>& Tests() {
+  static const std::vector<NamedTest> kTests = NamedTests("tests");
+  return kTests;
+}
+
+bool IsNamedIn(const std::vector<std::string>& references, const NamedTest& test) {
+  return std::ranges::any_of(references,
+                             [&](const std::string& reference) { return Means(reference, test); });
+}
+
+TEST(ApprovalsTable, EveryTestThatItNamesIsThereAndEveryRuleNamesOne) {
+  ASSERT_GT(Tests().size(), 500U);
+  ASSERT_GT(References().size(), 30U);
+  for (const auto& [rule, references] : References()) {
+    if (rule != "rule" && rule != "row") {
+      EXPECT_FALSE(references.empty()) << rule;
+    }
+    for (const std::string& reference : references) {
+      const auto count = std::ranges::count_if(
+          Tests(), [&](const NamedTest& test) { return Means(reference, test); });
+      EXPECT_GE(count, 1) << rule << ": " << reference << " is no test";
+      const bool is_one = reference.ends_with("*") || count < 2;
+      EXPECT_TRUE(is_one) << rule << ": " << reference << " could be several";
+    }
+  }
+}
+
+TEST(ApprovalsTable, EveryRowHasATestThatRunsOnEveryStore) {
+  const auto references = References();
+  for (int number = 1; number <= kRows; ++number) {
+    const std::string row = "A" + std::to_string(number);
+    ASSERT_TRUE(references.contains(row)) << row;
+    const std::string where = row == kOfTheMemoryStore ? "tests/store/memory/" : "tests/contract/";
+    EXPECT_TRUE(std::ranges::any_of(Tests(),
+                                    [&](const NamedTest& test) {
+                                      return test.file.starts_with(where) &&
+                                             IsNamedIn(references.at(row), test);
+                                    }))
+        << row << ": none below " << where;
+  }
+}
+
+TEST(ApprovalsTable, EveryTestThatSaysItHoldsARowStandsThere) {
+  const auto references = References();
+  for (const NamedTest& test : Tests()) {
+    for (const std::string& row : test.rows) {
+      const auto found = references.find(row);
+      ASSERT_NE(found, references.end()) << test.suite << '.' << test.name << ": no row " << row;
+      EXPECT_TRUE(IsNamedIn(found->second, test)) << row << ": " << test.suite << '.' << test.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace writ::tests

@@ -1,0 +1,59 @@
+#include "tests/rules/named_tests.h"
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+namespace writ::tests {
+namespace {
+
+constexpr std::string_view kAndSoOn = "…";
+
+void AddTestsOf(const std::string& path, std::vector<NamedTest>& tests) {
+  static const std::regex kHead(R"(TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)\s*\{([^\n]*))");
+  static const std::regex kRow(R"(\bA\d+\b)");
+  const std::string text = ContentOf(path);
+  for (std::sregex_iterator head(text.begin(), text.end(), kHead), end; head != end; ++head) {
+    NamedTest test{(*head)[1], (*head)[2], path, {}};
+    const std::string behind = (*head)[3];
+    const auto comment = behind.find("//");
+    if (comment != std::string::npos) {
+      const std::string words = behind.substr(comment);
+      for (std::sregex_iterator row(words.begin(), words.end(), kRow); row != end; ++row) {
+        test.rows.insert(row->str());
+      }
+    }
+    tests.push_back(std::move(test));
+  }
+}
+
+}  // namespace
+
+std::vector<NamedTest> NamedTests(const std::string& folder) {
+  std::vector<NamedTest> tests;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".cc" && extension != ".h") continue;
+    AddTestsOf(entry.path().string(), tests);
+  }
+  return tests;
+}
+
+bool Means(std::string_view reference, const NamedTest& test) {
+  const auto dot = reference.find('.');
+  if (dot == std::string_view::npos || reference.substr(0, dot) != test.suite) return false;
+  std::string_view name = reference.substr(dot + 1);
+  if (name == "*") return true;
+  if (!name.ends_with(kAndSoOn)) return name == test.name;
+  name.remove_suffix(kAndSoOn.size());
+  return test.name.starts_with(name);
+}
+
+std::string ContentOf(const std::string& path) {
+  std::stringstream content;
+  content << std::ifstream(path).rdbuf();
+  return content.str();
+}
+
+}  // namespace writ::tests
