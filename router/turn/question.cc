@@ -11,6 +11,7 @@ namespace writ::router {
 namespace {
 
 constexpr std::size_t kLongestWords = 1000;
+constexpr std::size_t kLongestContent = std::size_t{256} << 10;  // as a call's arguments
 
 void AddLine(ShownText& shown, const std::string& path, std::string_view words) {
   const ShownText value = ShownValue(Json(words), kLongestWords);
@@ -100,6 +101,9 @@ ShownText ShownQuestion(const InputNeeded& needed) {
 }
 
 std::vector<EditFault> CheckContent(const ApprovalRecord& question, const Json& content) {
+  if (content.Canonical().size() > kLongestContent) {
+    return {{"", "must not be longer than 256 KiB"}};
+  }
   const Json asked = ParseJson(question.arguments).value.value_or(Json::MakeObject());
   std::vector<EditFault> faults;
   const Json::Object& questions = asked.object();

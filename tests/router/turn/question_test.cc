@@ -86,6 +86,15 @@ TEST(ToolsQuestion, AnAnswerIsWhatWasAskedForAndNoMore) {
   EXPECT_EQ(FaultsOf(one, "[]"), Faults{""});
 }
 
+TEST(ToolsQuestion, AnAnswerIsNoLongerThanACallsArgumentsMayBe) {
+  const InputNeeded one = Needed({Size()});
+  const auto with_note = [](std::size_t length) {
+    return R"({"size":"M","note":")" + std::string(length, 'x') + "\"}";
+  };
+  EXPECT_EQ(FaultsOf(one, with_note(1000)), Faults{});
+  EXPECT_EQ(FaultsOf(one, with_note(std::size_t{256} << 10)), Faults{""});
+}
+
 TEST(ToolsQuestion, SeveralAreAnsweredEachUnderItsKey) {
   const InputNeeded two = Needed({Size(), Consent()});
   EXPECT_EQ(FaultsOf(two, R"({"size":{"size":"M"},"sure/really":{"yes":true}})"), Faults{});
