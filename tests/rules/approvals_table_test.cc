@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -17,24 +15,7 @@ constexpr int kRows = 21;
 // Only the memory store forgets by count.
 constexpr const char* kOfTheMemoryStore = "A13";
 
-// The references in a table's lines, by the line's first cell.
-std::map<std::string, std::vector<std::string>> References() {
-  std::map<std::string, std::vector<std::string>> found;
-  std::istringstream lines(ContentOf("docs/approvals.md"));
-  for (std::string line; std::getline(lines, line);) {
-    const auto second = line.find(" | ", 1);
-    if (!line.starts_with("| ") || second == std::string::npos || line.starts_with("| ---")) {
-      continue;
-    }
-    std::vector<std::string>& of = found[line.substr(2, second - 2)];
-    std::istringstream parts(line.substr(second));
-    std::string part;
-    for (bool quoted = false; std::getline(parts, part, '`'); quoted = !quoted) {
-      if (quoted && part.find('.') != std::string::npos) of.push_back(part);
-    }
-  }
-  return found;
-}
+References InTheTable() { return ReferencesIn("docs/approvals.md"); }
 
 const std::vector<NamedTest>& Tests() {
   static const std::vector<NamedTest> kTests = NamedTests("tests");
@@ -48,8 +29,8 @@ bool IsNamedIn(const std::vector<std::string>& references, const NamedTest& test
 
 TEST(ApprovalsTable, EveryTestThatItNamesIsThereAndEveryRuleNamesOne) {
   ASSERT_GT(Tests().size(), 500U);
-  ASSERT_GT(References().size(), 30U);
-  for (const auto& [rule, references] : References()) {
+  ASSERT_GT(InTheTable().size(), 30U);
+  for (const auto& [rule, references] : InTheTable()) {
     if (rule != "rule" && rule != "row") {
       EXPECT_FALSE(references.empty()) << rule;
     }
@@ -64,7 +45,7 @@ TEST(ApprovalsTable, EveryTestThatItNamesIsThereAndEveryRuleNamesOne) {
 }
 
 TEST(ApprovalsTable, EveryRowHasATestThatRunsOnEveryStore) {
-  const auto references = References();
+  const References references = InTheTable();
   for (int number = 1; number <= kRows; ++number) {
     const std::string row = "A" + std::to_string(number);
     ASSERT_TRUE(references.contains(row)) << row;
@@ -79,7 +60,7 @@ TEST(ApprovalsTable, EveryRowHasATestThatRunsOnEveryStore) {
 }
 
 TEST(ApprovalsTable, EveryTestThatSaysItHoldsARowStandsThere) {
-  const auto references = References();
+  const References references = InTheTable();
   for (const NamedTest& test : Tests()) {
     for (const std::string& row : test.rows) {
       const auto found = references.find(row);

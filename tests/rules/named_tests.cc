@@ -56,4 +56,22 @@ std::string ContentOf(const std::string& path) {
   return content.str();
 }
 
+References ReferencesIn(const std::string& path) {
+  References found;
+  std::istringstream lines(ContentOf(path));
+  for (std::string line; std::getline(lines, line);) {
+    const auto second = line.find(" | ", 1);
+    if (!line.starts_with("| ") || second == std::string::npos || line.starts_with("| ---")) {
+      continue;
+    }
+    std::vector<std::string>& of = found[line.substr(2, second - 2)];
+    std::istringstream parts(line.substr(second));
+    std::string part;
+    for (bool quoted = false; std::getline(parts, part, '`'); quoted = !quoted) {
+      if (quoted && part.find('.') != std::string::npos) of.push_back(part);
+    }
+  }
+  return found;
+}
+
 }  // namespace writ::tests

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,6 +21,10 @@ struct NamedTest {
 
 // Whether `Suite.Name`, `Suite.Begin…` or `Suite.*` means the test.
 [[nodiscard]] bool Means(std::string_view reference, const NamedTest& test);
+
+// What a document's tables name as tests, in backquotes, by the first cell of the line.
+using References = std::map<std::string, std::vector<std::string>>;
+[[nodiscard]] References ReferencesIn(const std::string& path);
 
 [[nodiscard]] std::string ContentOf(const std::string& path);
 
