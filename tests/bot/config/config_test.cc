@@ -107,6 +107,42 @@ TEST(Config, TheExampleOfARealAppIsValid) {
   EXPECT_TRUE(agent.connectors.at(1).binding.hold_all);
 }
 
+TEST(Config, TheExampleForSlackIsValid) {
+  const SecretSource secrets = NamedSecrets({{"WRIT_API_SECRET", "w"},
+                                             {"SLACK_SIGNING_SECRET", "s"},
+                                             {"SLACK_BOT_TOKEN", "xoxb"},
+                                             {"ANTHROPIC_API_KEY", "a"}});
+  const ConfigRead read = LoadConfig("config/examples/slack.json", secrets);
+  ASSERT_EQ(PointersOf(read), Pointers{});
+  const AppConfig& app = read.config->apps.at(0);
+  EXPECT_EQ(app.api_key, "acme-slack");
+  EXPECT_EQ(app.api_secret.Reveal(), "w");
+  const auto& slack = std::get<SlackConfig>(app.platform);
+  EXPECT_EQ(slack.signing_secret.Reveal(), "s");
+  EXPECT_EQ(slack.bot_token.Reveal(), "xoxb");
+  EXPECT_EQ(slack.base_url, "https://slack.com/api");
+  EXPECT_EQ(app.agents.at(0).chat_channels, std::vector<std::string>{"*"});
+}
+
+TEST(Config, EachPlatformHasItsOwnKeys) {
+  const auto read = [](std::string_view platform, std::string_view more) {
+    return PointersOf(ReadConfig(R"({"apps":[{"id":"acme",)" + std::string(more) +
+                                     R"("platform":)" + std::string(platform) +
+                                     R"(,"agents":[{"id":"a","user_id":"b","model":
+                                     {"kind":"script","path":"p"}}]}]})",
+                                 NamedSecrets()));
+  };
+  constexpr std::string_view kKeys = R"("api_key":"k","api_secret":"s",)";
+  constexpr std::string_view kSlack = R"({"kind":"slack","signing_secret":"s","bot_token":"t"})";
+  EXPECT_EQ(read(kSlack, kKeys), Pointers{});
+  EXPECT_EQ(read(kSlack, ""), (Pointers{"/apps/0", "/apps/0"})) << "both are missing";
+  EXPECT_EQ(read(R"({"kind":"slack","signing_secret":"s"})", kKeys), Pointers{"/apps/0/platform"});
+  EXPECT_EQ(read(R"({"kind":"stream","api_key":"k","api_secret":"s","bot_token":"t"})", ""),
+            Pointers{"/apps/0/platform/bot_token"});
+  EXPECT_EQ(read(R"({"kind":"stream","api_key":"k","api_secret":"s"})", R"("api_key":"k",)"),
+            Pointers{"/apps/0/api_key"});
+}
+
 TEST(Config, WhatIsNoJsonIsOneFaultOfTheWholeFile) {
   for (const char* text : {"", "{", R"({"apps": [], "apps": []})", "[1] x"}) {
     EXPECT_EQ(PointersOf(ReadConfig(text, NamedSecrets())), Pointers{""}) << text;
