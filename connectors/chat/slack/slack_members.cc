@@ -89,8 +89,8 @@ bool IsActiveSlackUser(const Json& user, const std::string& home) {
   if (on_grid->TextAt("enterprise_id") == home) return true;
   const Json* teams = on_grid->Find("teams");
   return teams != nullptr && teams->IsArray() &&
-         std::ranges::any_of(teams->array(), [&](const Json& team) {
-           return team.IsString() && team.string() == home;
+         std::ranges::any_of(teams->array(), [&](const Json& one) {
+           return one.IsString() && one.string() == home;
          });
 }
 

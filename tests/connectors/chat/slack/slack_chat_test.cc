@@ -144,6 +144,7 @@ TEST_F(SlackChatTest, BlocksThatSlackDoesNotTakeAreLeftOut) {
   http_.Queue(Says(kPosted));
   EXPECT_FALSE(Send(APost()).failure);
   EXPECT_EQ(FieldOf(http_.sent().back(), "blocks"), "[]");
+  clock_.Advance(std::chrono::seconds(10));  // a message a second
   http_.Queue(Error("invalid_blocks"));
   http_.Queue(Error("invalid_blocks"));
   EXPECT_EQ(Send(APost()).failure->kind, ChatFailure::Kind::kRefused) << "once";

@@ -1,0 +1,72 @@
+// What the emulator signs and what Writ sends to Slack, judged by others: Bolt's signature check and
+// Slack's own descriptions of its API and its events. Reads a record of both, prints every fault.
+import {readFileSync} from 'node:fs';
+import bolt from '@slack/bolt';
+import Ajv from 'ajv';
+
+const [recordPath, specs] = process.argv.slice(2);
+const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const record = json(recordPath);
+const api = json(`${specs}/slack-web-api.subset.json`);
+const wrapper = json(`${specs}/slack-event-wrapper.schema.json`);
+const events = json(`${specs}/slack-events-api.subset.json`);
+// The descriptions are from 2020: these came later.
+const laterFields = {'chat.postMessage': ['metadata'], 'chat.update': ['metadata'],
+  'conversations.replies': ['include_all_metadata'], 'conversations.history': ['include_all_metadata']};
+for (const one of [wrapper, events.components.schemas.GenericEventWrapper]) {
+  one.required = one.required.filter((name) => name !== 'authed_users');  // now `authorizations`
+}
+
+const faults = [];
+const ajv = new Ajv({strict: false, logger: false});
+const isEnvelope = ajv.compile(wrapper);
+const isMessage = ajv.compile({...events.topics['message.channels'].subscribe.payload,
+  components: events.components});
+
+function checkDelivery({headers, body}) {
+  try {
+    bolt.verifySlackRequest({signingSecret: record.signingSecret, body, headers: {
+      'x-slack-signature': headers['x-slack-signature'],
+      'x-slack-request-timestamp': Number(headers['x-slack-request-timestamp']),
+    }});
+  } catch (fault) {
+    faults.push(`delivery: ${fault.message}`);
+  }
+  if (!body.startsWith('{')) return;
+  const envelope = JSON.parse(body);
+  if (!isEnvelope(envelope)) faults.push(`event: ${ajv.errorsText(isEnvelope.errors)}`);
+  if (envelope.event.type === 'message' && !isMessage(envelope)) {
+    faults.push(`message: ${ajv.errorsText(isMessage.errors)}`);
+  }
+}
+
+const kinds = {
+  boolean: (text) => text === 'true' || text === 'false',
+  integer: (text) => /^[0-9]+$/.test(text),
+  number: (text) => text !== '' && Number.isFinite(Number(text)),
+  string: () => true,
+};
+
+function checkCall({method, fields}) {
+  const path = api.paths[`/${method}`];
+  if (path === undefined) return void faults.push(`call: ${method} is no method`);
+  const known = new Map(Object.values(path)[0].parameters.map((one) => [one.name, one]));
+  for (const [name, value] of Object.entries(fields)) {
+    const parameter = known.get(name);
+    if (parameter === undefined) {
+      if (!laterFields[method]?.includes(name)) faults.push(`call: ${method} has no ${name}`);
+    } else if (!kinds[parameter.type](value)) {
+      faults.push(`call: ${method}'s ${name} is no ${parameter.type}`);
+    }
+  }
+  for (const parameter of known.values()) {
+    const isThere = parameter.in === 'header' || parameter.name in fields;
+    if (parameter.required && !isThere) faults.push(`call: ${method} lacks ${parameter.name}`);
+  }
+}
+
+record.deliveries.forEach(checkDelivery);
+record.calls.forEach(checkCall);
+console.log(`${record.deliveries.length} deliveries, ${record.calls.length} calls, ${faults.length} faults`);
+faults.forEach((fault) => console.log(fault));
+process.exit(faults.length === 0 ? 0 : 1);
