@@ -25,6 +25,15 @@ Response Empty(int status) {
   return response;
 }
 
+// The head of an answer whose body never comes.
+Response BrokenOff() {
+  Response response;
+  response.content_type = "application/json";
+  response.headers = {{"Content-Length", "1000"}};
+  response.take_over = [](const bot::Socket& /*socket*/) {};
+  return response;
+}
+
 Response Answered(const Json& id, Json result) {
   return JsonResponse(
       200, Json::MakeObject({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}));
@@ -188,6 +197,7 @@ Response StubCrm::CallTool(const Json& id, const Json& params) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return released_; });
   }
+  if (result.breaks) return BrokenOff();
   if (result.status != 200) {
     return JsonResponse(result.status, Json::MakeObject({{"error", "out of order"}}));
   }

@@ -31,7 +31,8 @@ class StubCrm {
     int status = 200;  // of HTTP; another one has no result
     std::string text = "ok";
     bool is_error = false;
-    bool hangs = false;  // no answer until Release() or the end
+    bool hangs = false;   // no answer until Release() or the end
+    bool breaks = false;  // the connection ends in the middle of the answer
     // `inputRequests`: it asks instead of answering. Only for who speaks 2026-07-28.
     router::Json asks = {};
   };

@@ -1,0 +1,82 @@
+#include "tests/chaos/store_under_test.h"
+
+#include <stdexcept>
+#include <vector>
+
+#include "store/postgres/postgres_engine.h"
+#include "store/sqlite/sqlite_engine.h"
+#include "tests/support/cut_proxy.h"
+#include "tests/support/postgres_cluster.h"
+
+namespace writ::chaos {
+namespace {
+
+using router::Json;
+
+// A file, and one node at a time that has it.
+class SqliteUnderTest final : public StoreUnderTest {
+ public:
+  explicit SqliteUnderTest(const std::string& folder) : path_(folder + "/writ.db") {}
+
+  [[nodiscard]] std::string name() const override { return "sqlite"; }
+  [[nodiscard]] bool IsShared() const override { return false; }
+  [[nodiscard]] Json ConfigOf(std::size_t /*node*/) const override {
+    return Json::MakeObject({{"kind", "sqlite"}, {"path", path_}});
+  }
+  void Crash() override {}
+  void Stop() override {}
+  void Start() override {}
+  void Cut(std::size_t /*node*/) override {}
+  void Join(std::size_t /*node*/) override {}
+  void LoseCommitOf(std::size_t /*node*/) override {}
+  [[nodiscard]] std::unique_ptr<store::Engine> Open() const override {
+    return std::make_unique<store::SqliteEngine>(store::SqliteOptions{.path = path_});
+  }
+
+ private:
+  const std::string path_;
+};
+
+// A PostgreSQL of its own, and a proxy before it for each node.
+class PostgresUnderTest final : public StoreUnderTest {
+ public:
+  explicit PostgresUnderTest(std::size_t nodes) {
+    proxies_.reserve(nodes);
+    for (std::size_t node = 0; node < nodes; ++node) {
+      proxies_.push_back(std::make_unique<tests::CutProxy>(cluster_.Socket()));
+    }
+  }
+
+  [[nodiscard]] std::string name() const override { return "postgres"; }
+  [[nodiscard]] bool IsShared() const override { return true; }
+  [[nodiscard]] Json ConfigOf(std::size_t node) const override {
+    const std::string dsn = "host=127.0.0.1 port=" + std::to_string(proxies_[node]->port()) +
+                            " user=postgres dbname=postgres sslmode=disable";
+    return Json::MakeObject({{"kind", "postgres"}, {"dsn", dsn}, {"pool", 6}});
+  }
+  void Crash() override { cluster_.Kill(); }
+  void Stop() override { cluster_.Stop(); }
+  void Start() override { cluster_.Start(); }
+  void Cut(std::size_t node) override { proxies_[node]->FallSilent(); }
+  void Join(std::size_t node) override { proxies_[node]->SpeakAgain(); }
+  void LoseCommitOf(std::size_t node) override { proxies_[node]->LoseAnswerTo("COMMIT"); }
+  [[nodiscard]] std::unique_ptr<store::Engine> Open() const override {
+    return std::make_unique<store::PostgresEngine>(
+        store::PostgresOptions{.dsn = cluster_.Dsn(), .connections = 2});
+  }
+
+ private:
+  tests::PostgresCluster cluster_;
+  std::vector<std::unique_ptr<tests::CutProxy>> proxies_;
+};
+
+}  // namespace
+
+std::unique_ptr<StoreUnderTest> MakeStoreUnderTest(std::string_view name, std::size_t nodes,
+                                                   const std::string& folder) {
+  if (name == "sqlite") return std::make_unique<SqliteUnderTest>(folder);
+  if (name == "postgres") return std::make_unique<PostgresUnderTest>(nodes);
+  throw std::invalid_argument("no store to be tested is called " + std::string(name));
+}
+
+}  // namespace writ::chaos
