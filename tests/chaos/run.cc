@@ -148,6 +148,7 @@ class Stage {
       }
     }
     if (!store_->IsShared()) return;
+    store_->KeepClaims();
     engine_ = store_->Open();
     watch_.emplace(*engine_, clock_, kLook);
   }
@@ -240,7 +241,8 @@ class Stage {
     evidence.model_faults = world_.model().faults();
     if (watch_) {
       evidence.leases = watch_->leases();
-      evidence.claims = watch_->claims();
+      evidence.claims = store_->KeptClaims();
+      if (evidence.claims.empty()) evidence.claims = watch_->claims();
       result_.looks = watch_->looks();
     }
     CollectShown(world_, cids_, evidence);

@@ -1,6 +1,9 @@
 #include "tests/chaos/store_under_test.h"
 
+#include <cstdint>
+#include <sstream>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "store/postgres/postgres_engine.h"
@@ -37,6 +40,27 @@ class SqliteUnderTest final : public StoreUnderTest {
   const std::string path_;
 };
 
+// Each row of work that names a node, in the order of the commits' statements.
+constexpr const char* kKeepsClaims = R"(
+  CREATE SCHEMA chaos;
+  CREATE TABLE chaos.claims (
+    place bigserial, fence bigint, node bytea, turn bytea, call bytea);
+  CREATE FUNCTION chaos.keep() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF length(NEW.node) > 0 AND
+       (TG_OP = 'INSERT' OR (OLD.node, OLD.fence) IS DISTINCT FROM (NEW.node, NEW.fence)) THEN
+      INSERT INTO chaos.claims (fence, node, turn, call)
+      VALUES (NEW.fence, NEW.node, NEW.turn, NEW.call);
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER keep AFTER INSERT OR UPDATE ON writ.work
+    FOR EACH ROW EXECUTE FUNCTION chaos.keep())";
+constexpr const char* kReadsClaims =
+    "SELECT place || ' ' || fence || ' ' || convert_from(node, 'UTF8') || ' ' ||"
+    " convert_from(turn, 'UTF8') || ' ' || convert_from(call, 'UTF8')"
+    " FROM chaos.claims ORDER BY place";
+
 // A PostgreSQL of its own, and a proxy before it for each node.
 class PostgresUnderTest final : public StoreUnderTest {
  public:
@@ -60,6 +84,20 @@ class PostgresUnderTest final : public StoreUnderTest {
   void Cut(std::size_t node) override { proxies_[node]->FallSilent(); }
   void Join(std::size_t node) override { proxies_[node]->SpeakAgain(); }
   void LoseCommitOf(std::size_t node) override { proxies_[node]->LoseAnswerTo("COMMIT"); }
+  void KeepClaims() override { cluster_.Run(kKeepsClaims); }
+  [[nodiscard]] std::vector<ClaimSeen> KeptClaims() const override {
+    std::vector<ClaimSeen> claims;
+    std::istringstream lines(cluster_.Run(kReadsClaims));
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream fields(line);
+      ClaimSeen claim;
+      std::int64_t place = 0;
+      fields >> place >> claim.fence >> claim.node >> claim.turn >> claim.call;
+      claim.at = Moment(place);
+      claims.push_back(std::move(claim));
+    }
+    return claims;
+  }
   [[nodiscard]] std::unique_ptr<store::Engine> Open() const override {
     return std::make_unique<store::PostgresEngine>(
         store::PostgresOptions{.dsn = cluster_.Dsn(), .connections = 2});

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "router/base/json.h"
 #include "store/records.h"
+#include "tests/chaos/evidence.h"
 
 namespace writ::chaos {
 
@@ -30,6 +31,11 @@ class StoreUnderTest {
   virtual void Join(std::size_t node) = 0;
   // The node's next commit is done, and the answer to it lost.
   virtual void LoseCommitOf(std::size_t node) = 0;
+
+  // From now on the store itself keeps each claim that is made, where it can. Once, when the nodes
+  // have made its tables.
+  virtual void KeepClaims() {}
+  [[nodiscard]] virtual std::vector<ClaimSeen> KeptClaims() const { return {}; }
 
   // A way of one's own to its rows. Where nodes do not share the store: when none runs.
   [[nodiscard]] virtual std::unique_ptr<store::Engine> Open() const = 0;
