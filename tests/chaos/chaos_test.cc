@@ -31,7 +31,7 @@ TEST_P(Chaos, LosesNothingAndDoesNothingTwice) {
   options.store = GetParam();
   options.folder = folder.path();
   options.schedule.seed = 7;
-  options.schedule.length = Milliseconds(14000);
+  options.schedule.length = Milliseconds(12000);
   options.schedule.faults = 9;
   options.schedule.messages = 28;
   options.schedule.channels_at_once = 4;

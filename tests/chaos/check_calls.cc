@@ -59,9 +59,10 @@ void CheckExecutedOnce(const Evidence& evidence, std::vector<Finding>& findings)
   }
   for (const auto& [message, executions] : by_message) {
     if (executions.size() == 1) continue;
+    const Execution& first = *executions[0];
     const bool same_key = std::ranges::all_of(
-        executions, [&](const Execution* one) { return one->key == executions[0]->key; });
-    if (IsIdempotent(executions[0]->tool) && same_key) continue;
+        executions, [&](const Execution* one) { return one->key == first.key; });
+    if (IsIdempotent(first.tool) && same_key) continue;
     findings.push_back({kExecutedOnce, message,
                         std::to_string(executions.size()) + " times, " +
                             (same_key ? "under one key" : "under several keys")});

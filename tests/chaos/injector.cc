@@ -1,7 +1,6 @@
 #include "tests/chaos/injector.h"
 
-#include <signal.h>
-
+#include <csignal>
 #include <utility>
 #include <variant>
 

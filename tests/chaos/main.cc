@@ -1,9 +1,8 @@
 // The long form of the fault tests: ./dev chaos [--store sqlite|postgres] [--minutes N] [--faults
 // N]
 // [--seed S] [--report FILE].
-#include <signal.h>
-
 #include <atomic>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
@@ -119,8 +118,8 @@ int main(int argc, char** argv) {
       std::cerr << "chaos: " << fault.what() << '\n' << kUsage;
       return 2;
     }
-    signal(SIGINT, Stop);
-    signal(SIGTERM, Stop);
+    std::signal(SIGINT, Stop);
+    std::signal(SIGTERM, Stop);
     return Play(std::move(arguments));
   } catch (const std::exception& fault) {
     std::cerr << "chaos: " << fault.what() << std::endl;

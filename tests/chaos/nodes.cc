@@ -1,7 +1,6 @@
 #include "tests/chaos/nodes.h"
 
-#include <signal.h>
-
+#include <csignal>
 #include <fstream>
 #include <utility>
 

@@ -35,7 +35,7 @@ using tests::World;
 
 constexpr Milliseconds kTick{50};
 constexpr Milliseconds kLook{250};      // at the channels and at the store
-constexpr Milliseconds kLingers{8000};  // a channel is looked at, after its last message
+constexpr Milliseconds kLingers{3000};  // a channel is looked at, after its last message
 constexpr Milliseconds kStartsWithin{60000};
 
 Json Texts(std::initializer_list<const char*> texts) {
