@@ -89,6 +89,11 @@ std::optional<store::AuditOver> AuditIn(const Config& config, store::Engine& eng
                                          config.audit->secret.Reveal());
 }
 
+InboxPlace InboxOf(const Config& config, const Adapters& adapters) {
+  const bool one = adapters.keys.size() == 1;
+  return {one ? adapters.keys.begin()->first : std::string(), config.public_url};
+}
+
 ServerOptions OptionsOf(const std::string& listen, int workers) {
   ServerOptions options;
   options.workers = workers;
@@ -228,7 +233,8 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
             return found->second;
           },
           adapters.hooks,
-          [this] { return ticker.StoreAnswers(); }},
+          [this] { return ticker.StoreAnswers(); },
+          InboxOf(config, adapters)},
       routes(log, CorsRules{config.cors_origins}),
       metrics_routes(log) {
   run.OnChanged([this](std::optional<router::TimePoint> wake_at) {
@@ -239,6 +245,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
   AddHookRoutes(routes, api);
   AddAnswerRoutes(routes, api);
   AddApprovalRoutes(routes, api);
+  AddInboxRoutes(routes, api);
   AddAuditRoutes(routes, api);
   AddSessionRoutes(routes, api);
   AddCommandRoutes(routes, api);

@@ -30,7 +30,7 @@ Problem RefusalOf(MayAnswer refusal) {
     case MayAnswer::kMembershipUnknown:
       return MembershipUnknown();
     case MayAnswer::kTokenRevoked:
-      return {ProblemCode::kBadToken, "this token was revoked"};
+      return TokenRevoked();
   }
   return NoSession();
 }

@@ -43,6 +43,12 @@ struct HookGesture {
 using HookRead = std::variant<HookRefused, HookEvents, HookGesture>;
 using ReadHook = std::function<HookRead(const Request&)>;
 
+// What the inbox's page needs to know of the node.
+struct InboxPlace {
+  std::string only_key;    // the API key of the node's one app; empty where it has several
+  std::string public_url;  // empty: not known
+};
+
 // What the routes act through; everything outlives them.
 struct Api {
   const router::Ports& ports;
@@ -57,11 +63,13 @@ struct Api {
   AppLookup apps;              // by API key
   std::map<router::AppId, ReadHook> hooks;
   std::function<bool()> store_answers;
+  InboxPlace inbox;
 };
 
 void AddHookRoutes(RouteTable& routes, const Api& api);
 void AddAnswerRoutes(RouteTable& routes, const Api& api);
 void AddApprovalRoutes(RouteTable& routes, const Api& api);
+void AddInboxRoutes(RouteTable& routes, const Api& api);
 void AddAuditRoutes(RouteTable& routes, const Api& api);
 void AddSessionRoutes(RouteTable& routes, const Api& api);
 void AddCommandRoutes(RouteTable& routes, const Api& api);

@@ -39,12 +39,14 @@ std::optional<Problem> ApiCall::DemandMember(const Api& api, const router::Cid& 
     case Membership::Answer::kMember:
       break;
   }
-  const auto& user = std::get<UserCaller>(identified_.caller);
-  if (membership.tokens_valid_from &&
-      (!user.issued_at || *user.issued_at < *membership.tokens_valid_from)) {
-    return Problem{ProblemCode::kBadToken, "this token was revoked"};
-  }
+  if (TokenIsRevokedBy(membership)) return TokenRevoked();
   return std::nullopt;
+}
+
+bool ApiCall::TokenIsRevokedBy(const Membership& membership) const {
+  const auto* user = std::get_if<UserCaller>(&identified_.caller);
+  return user != nullptr && membership.tokens_valid_from &&
+         (!user->issued_at || *user->issued_at < *membership.tokens_valid_from);
 }
 
 Problem NoSession() {
@@ -55,5 +57,6 @@ Problem MembershipUnknown() {
   return {ProblemCode::kMembershipUnknown,
           "the chat platform could not say who is a member; the call is still held"};
 }
+Problem TokenRevoked() { return {ProblemCode::kBadToken, "this token was revoked"}; }
 
 }  // namespace writ::bot

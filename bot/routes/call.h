@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "bot/routes/api.h"
@@ -16,6 +17,11 @@ class ApiCall {
   [[nodiscard]] static std::variant<ApiCall, Problem> Identify(const Api& api,
                                                                const Request& request);
 
+  // Whom a link to the inbox speaks for, as its right was found good.
+  [[nodiscard]] static ApiCall FromLink(router::AppId app, UserCaller user) {
+    return ApiCall({std::move(app), std::move(user)});
+  }
+
   [[nodiscard]] const router::AppId& app() const { return identified_.app; }
   [[nodiscard]] const Caller& caller() const { return identified_.caller; }
   [[nodiscard]] bool IsBackend() const {
@@ -23,6 +29,9 @@ class ApiCall {
   }
   // Nobody for the backend.
   [[nodiscard]] router::UserId User() const;
+
+  // Whether the user's tokens of that time are dead; never the backend's.
+  [[nodiscard]] bool TokenIsRevokedBy(const router::Membership& membership) const;
 
   // nullopt: the caller is the app's backend.
   [[nodiscard]] std::optional<Problem> DemandBackend() const;
@@ -40,5 +49,6 @@ class ApiCall {
 [[nodiscard]] Problem NoSession();
 [[nodiscard]] Problem SessionNotFound();
 [[nodiscard]] Problem MembershipUnknown();
+[[nodiscard]] Problem TokenRevoked();
 
 }  // namespace writ::bot

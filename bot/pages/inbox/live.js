@@ -1,0 +1,59 @@
+// Looking again and again: soon after what came, more rarely while nothing answers, not at all in a
+// tab that nobody sees, and at once when it is seen or the network is back.
+const SOON_MS = 2500;
+const LONGEST_MS = 30000;
+
+export class Live {
+  // `look()` returns whether the server answered; `lost(isLost)` is told when that changes.
+  constructor(look, lost) {
+    this.look = look;
+    this.lost = lost;
+    this.failures = 0;
+    this.timer = 0;
+    this.looking = null;
+    this.stopped = true;
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) this.now();
+    });
+    window.addEventListener('online', () => this.now());
+  }
+
+  start() {
+    this.stopped = false;
+    return this.now();
+  }
+
+  stop() {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  // A look that is under way may have been asked before what it should show: another follows it.
+  async now() {
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    if (this.looking) {
+      this.again = true;
+      await this.looking;
+      return;
+    }
+    this.looking = this.once();
+    await this.looking;
+    this.looking = null;
+    if (this.again) {
+      this.again = false;
+      await this.now();
+    }
+  }
+
+  async once() {
+    const answered = await this.look();
+    const before = this.failures;
+    this.failures = answered ? 0 : this.failures + 1;
+    if ((before > 0) !== (this.failures > 0)) this.lost(this.failures > 0);
+    if (this.stopped || document.hidden) return;
+    const wait = answered ? SOON_MS : Math.min(LONGEST_MS, 1000 * 2 ** Math.min(this.failures - 1, 5));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.now(), wait * (0.8 + Math.random() * 0.4));
+  }
+}
