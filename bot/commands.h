@@ -94,10 +94,13 @@ struct TryConnectorArguments {
 struct DemoArguments {
   std::string listen = "127.0.0.1:8080";
   bool play = false;
+  std::string node;  // the configuration of the node that a demo starts as a process of its own
 };
 
 // Each runs one command of the program and returns its exit code. Faults go to stderr.
 [[nodiscard]] int Serve(const ServeArguments& arguments);
+// The same for a parent: ends, too, when its standard input does.
+[[nodiscard]] int ServeUntilInputEnds(const ServeArguments& arguments);
 [[nodiscard]] int Check(const CheckArguments& arguments);
 [[nodiscard]] int PrintToken(const TokenArguments& arguments);
 [[nodiscard]] int Approvals(const ApprovalsArguments& arguments);

@@ -177,6 +177,7 @@ int main(int argc, char** argv) {
   demo_command->add_option("--listen", demo.listen, "HOST:PORT of the demo's page, 127.0.0.1:8080");
   demo_command->add_flag("--play", demo.play,
                          "plays Anya's story in the terminal, without the page, and ends");
+  demo_command->add_option("--node", demo.node)->group("");  // the demo's own
 
   try {
     app.parse(argc, argv);
@@ -191,5 +192,6 @@ int main(int argc, char** argv) {
   if (approvals_command->parsed()) return Approvals(approvals);
   if (try_command->parsed()) return TryConnector(trial);
   if (audit_command->parsed()) return Audit(audit);
+  if (!demo.node.empty()) return ServeUntilInputEnds({demo.node, demo.listen});
   return Demo(demo);
 }

@@ -1,8 +1,14 @@
 // `writ serve`: a node, until it is told to stop.
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <future>
 #include <optional>
+#include <thread>
 
 #include "bot/commands.h"
 #include "bot/config/config.h"
@@ -45,6 +51,19 @@ int Serve(const ServeArguments& arguments) {
     return kFailedWhileRunning;
   }
   return kDone;
+}
+
+int ServeUntilInputEnds(const ServeArguments& arguments) {
+  const StopSignal blocked;  // for the reader, which must take no signal that is meant for a stop
+  std::thread([] {
+    std::array<char, 64> ignored;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+    ssize_t count = 1;
+    while (count > 0 || (count < 0 && errno == EINTR)) {
+      count = ::read(STDIN_FILENO, ignored.data(), ignored.size());
+    }
+    ::kill(::getpid(), SIGTERM);
+  }).detach();
+  return Serve(arguments);
 }
 
 }  // namespace writ::bot

@@ -5,26 +5,21 @@
 extern "C" {
 extern const char writ_demo_script[];
 extern const char writ_demo_script_end[];
-extern const char writ_demo_page[];
-extern const char writ_demo_page_end[];
-extern const char writ_demo_style[];
-extern const char writ_demo_style_end[];
-extern const char writ_demo_program[];
-extern const char writ_demo_program_end[];
+extern const writ::bot::PageFile writ_demo_pages[];
+extern const writ::bot::PageFile writ_demo_pages_end[];
 }
 
 namespace writ::bot {
-namespace {
 
-std::string_view Between(const char* begin, const char* end) {
+std::string_view DemoScript() {
+  const char* const begin = writ_demo_script;
+  const char* const end = writ_demo_script_end;
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-}  // namespace
-
-std::string_view DemoScript() { return Between(writ_demo_script, writ_demo_script_end); }
-std::string_view DemoPage() { return Between(writ_demo_page, writ_demo_page_end); }
-std::string_view DemoStyle() { return Between(writ_demo_style, writ_demo_style_end); }
-std::string_view DemoProgram() { return Between(writ_demo_program, writ_demo_program_end); }
+std::span<const PageFile> DemoPageFiles() {
+  return {static_cast<const PageFile*>(writ_demo_pages),
+          static_cast<const PageFile*>(writ_demo_pages_end)};
+}
 
 }  // namespace writ::bot

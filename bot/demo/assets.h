@@ -1,13 +1,14 @@
 #pragma once
 
+#include <span>
 #include <string_view>
+
+#include "bot/pages/page_files.h"
 
 namespace writ::bot {
 
-// Files that stand in the program (assets.S).
-[[nodiscard]] std::string_view DemoScript();   // the model's
-[[nodiscard]] std::string_view DemoPage();     // page/index.html
-[[nodiscard]] std::string_view DemoStyle();    // page/demo.css
-[[nodiscard]] std::string_view DemoProgram();  // page/demo.js
+// What of the demo stands in the program (assets.S).
+[[nodiscard]] std::string_view DemoScript();              // the model's
+[[nodiscard]] std::span<const PageFile> DemoPageFiles();  // / and what it loads
 
 }  // namespace writ::bot

@@ -15,10 +15,9 @@ namespace {
 using router::Failure;
 using router::Json;
 
-std::string WriteScript(const std::string& folder) {
-  std::string path = folder + "/script.json";
+std::string Write(std::string path, std::string_view content) {
   std::ofstream file(path, std::ios::binary);
-  file << DemoScript();
+  file << content;
   file.close();
   if (!file) throw Failure(Failure::Kind::kPermanent, "can't write " + path);
   return path;
@@ -41,10 +40,12 @@ Json Agent(const DemoPlaces& places) {
        {"user_id", kDemoAgent.id},
        {"instructions", "You help the people of the service desk with orders."},
        {"chat_channels", Json::Array{kDemoCid.substr(0, kDemoCid.find(':'))}},
-       {"model", Json::MakeObject({{"kind", "script"}, {"path", WriteScript(places.folder)}})},
+       {"model", Json::MakeObject({{"kind", "script"},
+                                   {"path", Write(places.folder + "/script.json", DemoScript())}})},
        {"connectors", Json::Array{Crm(places.crm_url)}},
        // Short enough to be seen: a call expires, and the channel goes on meanwhile.
-       {"limits", Json::MakeObject({{"approval_wait_s", 120}, {"channel_wait_s", 15}})}});
+       {"limits", Json::MakeObject({{"approval_wait_s", places.approval_wait.count()},
+                                    {"channel_wait_s", 15}})}});
 }
 
 Json Platform(const DemoPlaces& places) {
@@ -56,21 +57,16 @@ Json Platform(const DemoPlaces& places) {
 
 }  // namespace
 
-Config DemoConfig(const DemoPlaces& places) {
+std::string WriteDemoConfig(const DemoPlaces& places) {
   const Json app = Json::MakeObject(
       {{"id", kDemoApp}, {"platform", Platform(places)}, {"agents", Json::Array{Agent(places)}}});
   const Json config = Json::MakeObject(
       {{"listen", "127.0.0.1:0"},
        {"drain_s", 5},
        {"store", Json::MakeObject({{"kind", "sqlite"}, {"path", places.folder + "/writ.db"}})},
+       {"audit", Json::MakeObject({{"secret", places.chat_keys.api_secret + " of the log"}})},
        {"apps", Json::Array{app}}});
-  ConfigRead read = ReadConfig(config.Dump(), {});
-  if (!read.config) {
-    throw Failure(Failure::Kind::kPermanent,
-                  "the demo's configuration: " + read.faults.front().pointer + ": " +
-                      read.faults.front().detail);
-  }
-  return *std::move(read.config);
+  return Write(places.folder + "/writ.json", config.Dump());
 }
 
 }  // namespace writ::bot

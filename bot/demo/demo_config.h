@@ -1,8 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 
-#include "bot/config/config.h"
 #include "bot/demo/chat/chat_api.h"
 
 namespace writ::bot {
@@ -12,12 +12,14 @@ struct DemoPlaces {
   ChatKeys chat_keys;
   std::string chat_url;
   std::string crm_url;
-  std::string folder;  // for the store and the model's script
+  std::string folder;  // for the store, the configuration and the model's script
+  std::chrono::seconds approval_wait{120};
 };
 
-// The configuration of the demo's node. Writes the model's script into the folder.
+// Writes the configuration of the demo's node and its model's script into the folder. Returns the
+// configuration's path.
 //
-// throws  Failure{kPermanent} where the script can't be written
-[[nodiscard]] Config DemoConfig(const DemoPlaces& places);
+// throws  Failure{kPermanent} where they can't be written
+[[nodiscard]] std::string WriteDemoConfig(const DemoPlaces& places);
 
 }  // namespace writ::bot

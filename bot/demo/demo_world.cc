@@ -43,21 +43,77 @@ void SetUp(ChatWorld& world) {
 
 DemoWorld::DemoWorld(const connectors::CurlEnvironment& curl, const router::Clock& clock,
                      router::Log& log)
-    : clock_(clock), http_(curl), chat_(ChatOptions(clock), http_, clock, log), crm_(clock, log) {
+    : clock_(clock),
+      http_(curl),
+      chat_(ChatOptions(clock), http_, clock, log),
+      crm_(clock, log),
+      places_{chat_.keys(), chat_.url(), crm_.url(), folder_.path()},
+      node_(WriteDemoConfig(places_)) {
   SetUp(chat_.world());
-  node_.emplace(DemoConfig({chat_.keys(), chat_.url(), crm_.url(), folder_.path()}), curl, clock,
-                log);
-  node_->Start();
-  api_.emplace(http_, "http://127.0.0.1:" + std::to_string(node_->port()));
+  node_.Start();
+  api_.emplace(http_, "http://127.0.0.1:" + std::to_string(node_.port()));
   chat_.webhooks().SetUrls({api_->url() + "/v1/hooks/" + std::string(kDemoApp)});
 }
 
-std::string DemoWorld::TokenOf(const std::string& user_id) const {
+void DemoWorld::KillNode() {
+  const std::lock_guard lock(mutex_);
+  node_.Kill();
+}
+
+void DemoWorld::StartNode() {
+  const std::lock_guard lock(mutex_);
+  node_.Start();
+}
+
+void DemoWorld::SetApprovalWait(std::chrono::seconds wait) {
+  const std::lock_guard lock(mutex_);
+  if (places_.approval_wait == wait) return;
+  places_.approval_wait = wait;
+  node_.Stop();
+  (void)WriteDemoConfig(places_);
+  node_.Start();
+}
+
+std::chrono::seconds DemoWorld::approval_wait() const {
+  const std::lock_guard lock(mutex_);
+  return places_.approval_wait;
+}
+
+void DemoWorld::SetMember(const std::string& user_id, bool is_member) {
+  const std::lock_guard lock(mutex_);
+  const std::string cid(kDemoCid);
+  if (is_member) {
+    chat_.world().AddMember(cid, user_id);
+    away_.erase(user_id);
+  } else {
+    chat_.world().RemoveMember(cid, user_id);
+    away_.insert(user_id);
+  }
+}
+
+bool DemoWorld::IsMember(const std::string& user_id) const {
+  const std::lock_guard lock(mutex_);
+  return !away_.contains(user_id);
+}
+
+void DemoWorld::Drain() {
+  const std::lock_guard lock(mutex_);
+  node_.Stop();
+}
+
+std::string DemoWorld::Sign(Json claims) const {
   const router::TimePoint now = clock_.Now();
-  return MakeToken(Json::MakeObject({{"user_id", user_id},
-                                     {"iat", UnixSeconds(now)},
-                                     {"exp", UnixSeconds(now + kTokenLife)}}),
-                   chat_.keys().api_secret);
+  claims.Set("iat", UnixSeconds(now));
+  claims.Set("exp", UnixSeconds(now + kTokenLife));
+  return MakeToken(claims, chat_.keys().api_secret);
+}
+
+std::string DemoWorld::TokenOf(const std::string& user_id) const {
+  return Sign(Json::MakeObject({{"user_id", user_id}}));
+}
+
+std::string DemoWorld::OperatorToken() const {
+  return Sign(Json::MakeObject({{"writ", "operator"}}));
 }
 
 std::string DemoWorld::AnswersTarget() {

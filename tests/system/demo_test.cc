@@ -164,21 +164,56 @@ TEST_F(DemoTest, ThePageRunsNothingButItsOwnFiles) {
   ASSERT_TRUE(demo->WaitUntilItListens());
   const Browser browser(demo->port());
 
-  const ApiReply page = browser.Get("/");
-  EXPECT_EQ(page.status, 200);
-  EXPECT_NE(page.head.find("default-src 'none'; script-src 'self'"), std::string::npos);
-  EXPECT_EQ(page.body.find("<style"), std::string::npos);
-  EXPECT_EQ(page.body.find(" style="), std::string::npos);
-  EXPECT_EQ(page.body.find("<script>"), std::string::npos);
-  EXPECT_EQ(browser.Get("/demo.js").status, 200);
-  EXPECT_EQ(browser.Get("/demo.css").status, 200);
+  std::size_t bytes = 0;
+  for (const char* path : {"/", "/demo/demo.css", "/demo/main.js", "/demo/chat.js", "/demo/crm.js",
+                           "/demo/happenings.js", "/demo/scenes.js", "/pages/style.css"}) {
+    const ApiReply file = browser.Get(path);
+    ASSERT_EQ(file.status, 200) << path;
+    EXPECT_NE(file.head.find("default-src 'none'; script-src 'self'"), std::string::npos);
+    for (const char* inlined : {"<style", " style=", "<script>", "innerHTML"}) {
+      EXPECT_EQ(file.body.find(inlined), std::string::npos) << path << " has " << inlined;
+    }
+    bytes += file.body.size();
+  }
+  EXPECT_LT(bytes, 40U * 1024);  // with the inbox's 110 KB at most all of them are within 150
   EXPECT_EQ(browser.Get("/nothing").text(), "404 not_found");
 
   EXPECT_EQ(browser.Say("helper-bot", "hi").text(), "422 invalid_request");
   EXPECT_EQ(browser.Say("anya-1", " ").text(), "422 invalid_request");
+  EXPECT_EQ(Send(demo->port(), "POST", "/demo/do", kJson, R"({"what":"explode"})").text(),
+            "422 invalid_request");
   EXPECT_EQ(Send(demo->port(), "POST", "/demo/say", {{"Content-Type", "text/plain"}}, "{}").status,
             415);
   EXPECT_EQ(demo->Terminate(), 0);
+}
+
+TEST_F(DemoTest, ItsNodeCanBeKilledAndEndsWithIt) {
+  const auto demo = Start();
+  ASSERT_TRUE(demo->WaitUntilItListens());
+  const Browser browser(demo->port());
+  const auto node = [&] { return *browser.State().Find("node"); };
+  const auto press = [&](const char* what) {
+    return Send(demo->port(), "POST", "/demo/do", kJson, Json::MakeObject({{"what", what}}).Dump())
+        .status;
+  };
+
+  EXPECT_EQ(browser.Say("anya-1", "Please refund order 42, 450.").status, 201);
+  ASSERT_TRUE(browser.WaitForSteps("awaiting_approval", 1));
+  const Json step = browser.Steps().at(0);
+  const auto first = static_cast<pid_t>(node().IntAt("pid").value_or(0));
+  EXPECT_EQ(::kill(first, 0), 0);
+  EXPECT_EQ(press("kill"), 204);
+  EXPECT_NE(::kill(first, 0), 0);
+  EXPECT_EQ(browser.Answer("anya-1", step, true), "503 overloaded");
+  EXPECT_EQ(press("start"), 204);
+  EXPECT_EQ(browser.Answer("anya-1", step, true), "204");
+  ASSERT_TRUE(browser.WaitForText("\"text\":\"Refunded 450 € of order 42.\""));
+  EXPECT_EQ(browser.Ran("refund"), 1);
+
+  const auto second = static_cast<pid_t>(node().IntAt("pid").value_or(0));
+  EXPECT_NE(first, second);
+  demo->Kill();  // whatever becomes of the demo, its node does not stay behind
+  EXPECT_TRUE(Eventually([&] { return ::kill(second, 0) != 0; }));
 }
 
 TEST_F(DemoTest, WhatItCannotListenOnIsSaid) {

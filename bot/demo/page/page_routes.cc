@@ -1,6 +1,9 @@
 #include "bot/demo/page/page_routes.h"
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +15,7 @@
 #include "bot/http/api_body.h"
 #include "bot/http/fields.h"
 #include "bot/http/problem.h"
+#include "bot/pages/page_files.h"
 #include "router/base/text.h"
 
 namespace writ::bot {
@@ -20,21 +24,9 @@ namespace {
 using router::Json;
 
 constexpr std::size_t kLongestText = 2000;  // characters
-// Nothing but this server's own files; nothing that stands in the page itself.
-constexpr std::string_view kPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-Response File(std::string_view type, std::string_view content) {
-  Response response;
-  response.content_type = type;
-  response.body = content;
-  response.headers = {{"Content-Security-Policy", std::string(kPolicy)},
-                      {"X-Content-Type-Options", "nosniff"},
-                      {"Referrer-Policy", "no-referrer"},
-                      {"Cache-Control", "no-store"}};
-  return response;
-}
+// For the scene in which nobody answers; otherwise there is time to look around.
+constexpr std::chrono::seconds kShortWait{10};
+constexpr std::chrono::seconds kLongWait{120};
 
 Response Say(DemoWorld& world, const Request& request) {
   const auto body = ReadJsonBody(request);
@@ -49,6 +41,26 @@ Response Say(DemoWorld& world, const Request& request) {
   if (auto problem = fields.Finish()) return ToResponse(*problem);
   const std::string id = world.chat().Send(user, std::string(kDemoCid), text);
   return JsonResponse(201, Json::MakeObject({{"message_id", id}}));
+}
+
+// What the page's switches do to the world.
+Response Do(DemoWorld& world, const Request& request) {
+  const auto body = ReadJsonBody(request);
+  if (const auto* problem = std::get_if<Problem>(&body)) return ToResponse(*problem);
+  FieldReader fields(std::get<Json>(body));
+  const std::string what = fields.String("what");
+  const std::map<std::string, std::function<void()>, std::less<>> switches{
+      {"kill", [&] { world.KillNode(); }},
+      {"start", [&] { world.StartNode(); }},
+      {"leave", [&] { world.SetMember(kDemoAnya.id, false); }},
+      {"return", [&] { world.SetMember(kDemoAnya.id, true); }},
+      {"hurry", [&] { world.SetApprovalWait(kShortWait); }},
+      {"calm", [&] { world.SetApprovalWait(kLongWait); }}};
+  const auto found = switches.find(what);
+  if (!what.empty() && found == switches.end()) fields.Fault("what", "is nothing that can be done");
+  if (auto problem = fields.Finish()) return ToResponse(*problem);
+  found->second();
+  return NoContent();
 }
 
 // Who answers stands in the token, which the page has from /demo/state; nothing is added to it.
@@ -71,18 +83,15 @@ Response HandOn(DemoWorld& world, const Request& request) {
 }  // namespace
 
 void AddPageRoutes(RouteTable& routes, DemoWorld& world, const router::Clock& clock) {
-  routes.Add("GET", "/",
-             [](const Request&) { return File("text/html; charset=utf-8", DemoPage()); });
-  routes.Add("GET", "/demo.css",
-             [](const Request&) { return File("text/css; charset=utf-8", DemoStyle()); });
-  routes.Add("GET", "/demo.js",
-             [](const Request&) { return File("text/javascript; charset=utf-8", DemoProgram()); });
+  AddPageFiles(routes, SharedPageFiles());
+  AddPageFiles(routes, DemoPageFiles());
   routes.Add("GET", "/demo/state", [&world, &clock](const Request&) {
     Response response = JsonResponse(200, PageState(world, clock.Now()));
     response.headers.emplace_back("Cache-Control", "no-store");
     return response;
   });
   routes.Add("POST", "/demo/say", [&world](const Request& request) { return Say(world, request); });
+  routes.Add("POST", "/demo/do", [&world](const Request& request) { return Do(world, request); });
   routes.Add("POST", "/v1/agents/conversations/{cid}/tool_approvals",
              [&world](const Request& request) { return HandOn(world, request); });
 }

@@ -34,8 +34,10 @@ Json Drawn(const Json& message) {
 Json People(const DemoWorld& world) {
   Json people = Json::MakeArray();
   for (const DemoPerson& person : kDemoPeople) {
-    people.Push(Json::MakeObject(
-        {{"id", person.id}, {"name", person.name}, {"token", world.TokenOf(person.id)}}));
+    people.Push(Json::MakeObject({{"id", person.id},
+                                  {"name", person.name},
+                                  {"is_member", world.IsMember(person.id)},
+                                  {"token", world.TokenOf(person.id)}}));
   }
   return people;
 }
@@ -67,6 +69,16 @@ Json Crm(const std::vector<CrmEntry>& log) {
   return Json::MakeObject({{"counts", std::move(counts)}, {"log", std::move(entries)}});
 }
 
+// How it is with the node, and where its own pages are.
+Json Node(DemoWorld& world) {
+  return Json::MakeObject(
+      {{"running", world.node().running()},
+       {"pid", static_cast<std::int64_t>(world.node().pid())},
+       {"url", world.api().url()},
+       {"approval_wait_s", static_cast<std::int64_t>(world.approval_wait().count())},
+       {"operator_token", world.OperatorToken()}});
+}
+
 }  // namespace
 
 Json PageState(DemoWorld& world, router::TimePoint now) {
@@ -76,6 +88,7 @@ Json PageState(DemoWorld& world, router::TimePoint now) {
                            {"cid", cid},
                            {"answers", DemoWorld::AnswersTarget()},
                            {"api_key", world.chat().keys().api_key},
+                           {"node", Node(world)},
                            {"people", People(world)},
                            {"messages", Messages(world.chat().world().Messages(cid))},
                            {"crm", Crm(world.crm().Log())}});
