@@ -50,6 +50,10 @@ function wordsOf(entry) {
       return ['', 'Nobody answered in time'];
     case 'cancelled':
       return ['', 'It was cancelled', entry.reason ? ': ' : '', entry.reason ? said(entry.reason) : ''];
+    case 'consent_given':
+      return ['', 'Calls like it may run for a while without asking'];
+    case 'consent_ended':
+      return ['', 'That consent was withdrawn'];
     case 'late_report':
       return ['', 'The connector answered when another node had the call already: nothing changed'];
     default:
