@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "router/base/text.h"
+#include "router/turn/answer_code.h"
 #include "router/turn/sentences.h"
 #include "tests/router/turn/a_turn.h"
 
@@ -90,6 +91,41 @@ TEST(Face, AHeldCallIsAStepThatThePlatformsKitsDraw) {
   EXPECT_EQ(approval->TextAt("decline_title"), "Decline");
   EXPECT_EQ(approval->Find("decision"), nullptr);
   EXPECT_EQ(StepOf(turn, turn.calls[0]), step) << "the API shows the same";
+}
+
+TEST(Face, APostSaysWhatItAsksWhomAndWhetherTheySeeAllOfIt) {
+  Turn turn = Holding({AHeldCall("call_1"), AHeldCall("call_2", kBen), ACall("call_3")});
+  turn.calls[1].shown_cut = true;
+  const std::vector<PostedAsk> asks = Face(turn).asks;
+  ASSERT_EQ(asks.size(), 2U);
+  EXPECT_EQ(asks[0].approval, ApprovalId("apr_call_1"));
+  EXPECT_EQ(asks[0].call, CallId("call_1"));
+  EXPECT_EQ(asks[0].asked, kAnya);
+  EXPECT_EQ(asks[0].name, "crm__echo");
+  EXPECT_EQ(asks[0].arguments_characters, CountCharacters(turn.calls[0].approval->arguments));
+  EXPECT_TRUE(asks[0].is_whole);
+  EXPECT_EQ(asks[1].asked, kBen);
+  EXPECT_FALSE(asks[1].is_whole);
+  EXPECT_NE(asks[0].code, asks[1].code);
+
+  turn.calls[0].shown = "a: \"" + std::string(5000, 'x') + '"';
+  EXPECT_FALSE(Face(turn).asks[0].is_whole) << "the channel had no room for it";
+  turn.calls[0].approval->asked = UserId();
+  EXPECT_EQ(Face(turn).asks.size(), 1U) << "the backend's to answer";
+}
+
+TEST(Face, AnAnswersCodeIsSixDigitsThatOnlyTheAsksReaderKnows) {
+  ApprovalRecord record = *AHeldCall("call_1").approval;
+  const std::string code = AnswerCodeOf(record);
+  EXPECT_EQ(code.size(), 6U);
+  EXPECT_EQ(code.find_first_not_of("0123456789"), std::string::npos);
+  EXPECT_EQ(AnswerCodeOf(record), code);
+  std::set<std::string> codes;
+  for (int i = 0; i < 100; ++i) {
+    record.mark_key = "another key " + std::to_string(i);
+    codes.insert(AnswerCodeOf(record));
+  }
+  EXPECT_GT(codes.size(), 95U) << "the record's id alone tells nothing";
 }
 
 TEST(Face, EachCallStateHasItsStatusAndOutcome) {
