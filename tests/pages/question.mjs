@@ -10,12 +10,12 @@ await inChromium(async (person) => {
   await ask('say', { text: '!crm__lookup {"name":"anya"}' });
   const call = page.locator('article.call');
   await call.getByText('The tool asks, in its own words:').waitFor();
-  await call.getByText('Which size?').waitFor();
+  await call.locator('blockquote', { hasText: 'Which size?' }).waitFor();
   assert.equal(await call.getByRole('button', { name: 'Approve' }).count(), 0);
   await call.getByRole('button', { name: 'Answer…' }).click();
   await call.getByLabel('size').selectOption('M');
   await call.getByRole('button', { name: 'Add note' }).click();
-  await call.getByLabel('note').fill('Blue, please.');
+  await call.getByRole('textbox', { name: 'note' }).fill('Blue, please.');
   await checkForEverybody(page, 'a tool’s question');
   await call.getByRole('button', { name: 'Send the answer' }).click();
   await call.locator('.result strong', { hasText: 'Done' }).waitFor();
