@@ -10,15 +10,16 @@
 # pass on the code as it is, for then nothing that they say of a mutant is worth anything.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
+readonly source="$PWD"
 readonly table="$PWD/tests/mutation/mutants.txt"
 readonly copy="${TMPDIR:-/tmp}/writ-mutation"
 readonly word="${1:-}"
 readonly seconds_for_a_test=300 # a mutant may wait for ever
 
 # What differs alone, so that only that is built anew: also a mutant that a stopped run left there.
-git ls-files | while IFS= read -r file; do
-  [ -f "$file" ] || continue
-  cmp -s "$file" "$copy/tree/$file" && continue
+mkdir -p "$copy/tree"
+sums() { (cd "$1" && git -C "$source" ls-files -z | xargs -0 sha1sum 2> /dev/null | sort); }
+comm -23 <(sums "$source") <(sums "$copy/tree") | cut -c43- | while IFS= read -r file; do
   mkdir -p "$copy/tree/$(dirname "$file")"
   cp "$file" "$copy/tree/$file"
 done
