@@ -120,11 +120,15 @@ TEST_P(ConsentContract, ItEndsWithItsSession) {
 }
 
 TEST_P(ConsentContract, TheCommitBelievesTheRowAndNotWhatItIsTold) {
-  Consent consent = Give();
-  Consent forged = consent;
-  forged.expires_at += std::chrono::hours(24);
-  forged.bound = R"({"message":"other"})";
-  GatedCall gated = Again(forged, "call-2");
+  const Consent consent = Give();
+  const router::Turn turn = Turn("m1");
+  router::Call call = turn.calls.at(0);
+  call.arguments = R"({"message":"other"})";
+  Consent forged = ConsentTo(turn, call, kAnya, {});
+  forged.id = consent.id;
+  forged.created_at = consent.created_at;
+  forged.expires_at = consent.expires_at;
+  const GatedCall gated = Again(forged, "call-2");
   const Claim step = ArriveAndStart(Message("m2"));
   EXPECT_EQ(Tell(step, Calls({gated})).turn.calls.at(0).state, CallState::kHeld);
 }

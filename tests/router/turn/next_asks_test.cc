@@ -95,6 +95,25 @@ TEST(PreApproval, IsKeptWithItsCommandAndGoesNowhereElse) {
   EXPECT_FALSE(TurnFromText(TurnToText(tests::ATurn())).pre_approval);
 }
 
+// Only what would be put to its person is released by what they said before.
+TEST(StandingConsentOfTheTurn, IsWorthNothingWhereNobodyWouldBeAsked) {
+  for (const Verdict verdict : {Verdict::kFree, Verdict::kNobodyToAsk, Verdict::kApproved,
+                                Verdict::kDenied, Verdict::kRefused}) {
+    GatedCall gated = Gated(verdict, "c1");
+    gated.consent.emplace().id = ConsentId("con_1");
+    const Moved turn = After({gated});
+    const Moved without = After({Gated(verdict, "c1")});
+    EXPECT_EQ(turn.StateOf("c1"), without.StateOf("c1"));
+    EXPECT_FALSE(IsByConsent(turn.CallOf("c1")));
+  }
+  GatedCall held = Gated(Verdict::kHeld, "c1");
+  held.consent.emplace().id = ConsentId("con_1");
+  EXPECT_TRUE(IsByConsent(After({held}).CallOf("c1")));
+  Moved both = After({held}, PreApproved(R"({"a":1})"));
+  EXPECT_FALSE(IsByConsent(both.CallOf("c1"))) << "the command's own approval goes first";
+  EXPECT_EQ(both.turn().pre_approval->used_by.text(), "c1");
+}
+
 // A call that the binding's callback is to decide.
 Moved WithCallback() {
   GatedCall gated = Gated(Verdict::kHeld, "c1");

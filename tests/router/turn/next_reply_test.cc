@@ -136,7 +136,10 @@ TEST(Next, ADeclinedCallIsDeclinedAgainWithoutAskingInThatCommand) {
   Moved turn = After({Gated(Verdict::kHeld, "c1")});
   turn.Take(Decided("c1", false, "not today"));
   EXPECT_EQ(turn.turn().state, TurnState::kThinking);
-  turn.Take(Replied({Gated(Verdict::kHeld, "c2"), Gated(Verdict::kHeld, "c3", R"({"a":2})")}));
+  turn.Take(Replied({Gated(Verdict::kHeld, "c2"), Gated(Verdict::kHeld, "c3", R"({"a":2})"),
+                     Gated(Verdict::kFree, "c4"), Gated(Verdict::kShortCircuited, "c5")}));
+  EXPECT_EQ(turn.StateOf("c4"), CallState::kReady) << "nobody has to allow it now";
+  EXPECT_EQ(turn.StateOf("c5"), CallState::kDone);
   EXPECT_EQ(turn.StateOf("c2"), CallState::kDenied);
   EXPECT_EQ(turn.CallOf("c2").status, "declined");
   EXPECT_FALSE(turn.Did(Kind::kAsk, "c2"));

@@ -110,8 +110,10 @@ TEST(ToolsQuestion, WhereItsOwnRecordIsNoQuestionNothingFits) {
   ApprovalRecord record;
   record.arguments = R"({"size":{}})";
   EXPECT_FALSE(CheckContent(record, Parsed(R"({"size":"M"})")).empty());
+  EXPECT_FALSE(CheckContent(record, Parsed("{}")).empty());
   record.arguments = R"({"size":{"requestedSchema":{"type":"no such type"}}})";
   EXPECT_FALSE(CheckContent(record, Parsed(R"({"size":"M"})")).empty());
+  EXPECT_FALSE(CheckContent(record, Parsed("{}")).empty());
 }
 
 Call Answered(const InputNeeded& needed, bool approved, std::string_view content) {
