@@ -3,10 +3,7 @@
 namespace writ::router {
 namespace {
 
-bool IsAskedOf(const HeldThere& there, const UserId& user) {
-  return there.held && !user.empty() && there.held->asked == user;
-}
-
+// The user has an id: what is asked of nobody is not theirs.
 MayAnswer JudgeUser(const UserCaller& user, const HeldThere& there, const Membership& membership) {
   if (!there.something_runs) return MayAnswer::kNoSession;
   switch (membership.answer) {
@@ -23,7 +20,7 @@ MayAnswer JudgeUser(const UserCaller& user, const HeldThere& there, const Member
     return MayAnswer::kTokenRevoked;
   }
   if (!there.held) return MayAnswer::kNoCallHeld;
-  return IsAskedOf(there, user.id) ? MayAnswer::kYes : MayAnswer::kAskedOfAnother;
+  return there.held->asked == user.id ? MayAnswer::kYes : MayAnswer::kAskedOfAnother;
 }
 
 }  // namespace

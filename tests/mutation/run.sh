@@ -48,8 +48,12 @@ build() { cmake --build "$copy/build" -j "$(nproc)" --target "$@" > "$copy/build
 # single condition, and takes long.
 readonly left_out='*/Sqlite:*/Postgres:*/Redis:*OfThirtyTwo*:*OfFifty*'
 passes() {
-  timeout "$seconds_for_a_test" "$(find "$copy/build/tests" -name "$1" -type f | head -1)" \
-    --gtest_brief=1 --gtest_fail_fast --gtest_filter="*:-$left_out" > "$copy/test.log" 2>&1
+  # In a shell of its own, which says of a test that aborts that it did.
+  (
+    timeout "$seconds_for_a_test" "$(find "$copy/build/tests" -name "$1" -type f | head -1)" \
+      --gtest_brief=1 --gtest_fail_fast --gtest_filter="*:-$left_out"
+    exit $?
+  ) > "$copy/test.log" 2>&1
 }
 
 mapfile -t all_targets < <(mutants | while IFS= read -r line; do fields "$line"; done |

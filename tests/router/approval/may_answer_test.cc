@@ -42,6 +42,8 @@ TEST(JudgeAnswer, TheOneAskedMayAnswer) {
 
 TEST(JudgeAnswer, AnotherMemberOfTheChannelDoesNotReleaseTheCall) {
   EXPECT_EQ(JudgeAnswer(User("ben-2"), AnyasCall(), kMember), MayAnswer::kAskedOfAnother);
+  EXPECT_EQ(JudgeAnswer(User("ben-2"), AnyasCall(true), kMember), MayAnswer::kAskedOfAnother)
+      << "asked of another call there";
 }
 
 TEST(JudgeAnswer, AStrangerLearnsNothing) {
