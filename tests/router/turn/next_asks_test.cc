@@ -95,6 +95,24 @@ TEST(PreApproval, IsKeptWithItsCommandAndGoesNowhereElse) {
   EXPECT_FALSE(TurnFromText(TurnToText(tests::ATurn())).pre_approval);
 }
 
+// Rows that were changed behind our back: no answer brings a call back, or decides it twice.
+TEST(Ask, IsAnsweredWhereItsCallIsHeldAndItIsPendingAlone) {
+  for (const CallState state : {CallState::kReady, CallState::kSending, CallState::kDone,
+                                CallState::kFailed, CallState::kExpired, CallState::kDenied}) {
+    Moved turn = After({Gated(Verdict::kHeld, "c1"), Gated(Verdict::kHeld, "c2")});
+    FindCall(turn.turn(), CallId("c1"))->state = state;
+    EXPECT_FALSE(turn.Take(Decided("c1", true))) << NameOf(state);
+    EXPECT_EQ(turn.StateOf("c1"), state);
+  }
+  for (const ApprovalStatus status : {ApprovalStatus::kApproved, ApprovalStatus::kDenied,
+                                      ApprovalStatus::kExpired, ApprovalStatus::kCancelled}) {
+    Moved turn = After({Gated(Verdict::kHeld, "c1")});
+    FindCall(turn.turn(), CallId("c1"))->approval->status = status;
+    EXPECT_FALSE(turn.Take(Decided("c1", true))) << NameOf(status);
+    EXPECT_EQ(turn.StateOf("c1"), CallState::kHeld);
+  }
+}
+
 // Only what would be put to its person is released by what they said before.
 TEST(StandingConsentOfTheTurn, IsWorthNothingWhereNobodyWouldBeAsked) {
   for (const Verdict verdict : {Verdict::kFree, Verdict::kNobodyToAsk, Verdict::kApproved,

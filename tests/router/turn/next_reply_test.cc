@@ -136,8 +136,12 @@ TEST(Next, ADeclinedCallIsDeclinedAgainWithoutAskingInThatCommand) {
   Moved turn = After({Gated(Verdict::kHeld, "c1")});
   turn.Take(Decided("c1", false, "not today"));
   EXPECT_EQ(turn.turn().state, TurnState::kThinking);
+  GatedCall of_another_tool = Gated(Verdict::kHeld, "c6");
+  of_another_tool.call.name = of_another_tool.approval.tool = "crm__pay";
   turn.Take(Replied({Gated(Verdict::kHeld, "c2"), Gated(Verdict::kHeld, "c3", R"({"a":2})"),
-                     Gated(Verdict::kFree, "c4"), Gated(Verdict::kShortCircuited, "c5")}));
+                     Gated(Verdict::kFree, "c4"), Gated(Verdict::kShortCircuited, "c5"),
+                     of_another_tool}));
+  EXPECT_EQ(turn.StateOf("c6"), CallState::kHeld) << "so is another tool";
   EXPECT_EQ(turn.StateOf("c4"), CallState::kReady) << "nobody has to allow it now";
   EXPECT_EQ(turn.StateOf("c5"), CallState::kDone);
   EXPECT_EQ(turn.StateOf("c2"), CallState::kDenied);
