@@ -273,6 +273,26 @@ TEST(Callback, OfAnEditItMayDenyChangeOrLeaveItToThePersonOrFail) {
   EXPECT_FALSE(failed.CallOf("c1").proposal);
 }
 
+TEST(Callback, AnAnswerThatNobodyAskedForIsNone) {
+  Moved pending = WithCallback();
+  pending.Take(Consulted(Said::kPending, kAnya));
+  EXPECT_FALSE(pending.Take(Consulted(Said::kApproved))) << "it has left it to her";
+  EXPECT_EQ(pending.StateOf("c1"), CallState::kHeld);
+  Moved failed = WithCallback();
+  failed.Take(Consulted(Said::kFailed));
+  EXPECT_FALSE(failed.Take(Consulted(Said::kApproved)));
+  Moved without = After({Gated(Verdict::kHeld, "c1")});
+  EXPECT_FALSE(without.Take(Consulted(Said::kApproved)));
+  EXPECT_EQ(without.StateOf("c1"), CallState::kHeld);
+}
+
+TEST(Callback, WhereThereIsNoneAnEditOfTheirsRunsAtOnce) {
+  Moved turn = After({Gated(Verdict::kHeld, "c1")});
+  EXPECT_TRUE(turn.Take(EditedBy(true)));
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kReady);
+  EXPECT_EQ(ArgumentsToRun(turn.CallOf("c1")), R"({"a":2})");
+}
+
 TEST(Callback, APlainYesAfterPendingNeedsNoOtherWord) {
   Moved turn = WithCallback();
   turn.Take(Consulted(Said::kPending, kAnya));
