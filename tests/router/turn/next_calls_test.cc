@@ -87,6 +87,28 @@ TEST(Next, AnApprovalThatIsUsedAlreadyFailsClosed) {
   EXPECT_EQ(turn.CallOf("c1").reason, "approval already used by a concurrent request");
 }
 
+// A call is ready, and what made it so is not there, or is not what it was.
+TEST(Next, AReadyCallWithoutAnApprovalThatIsWorthItIsNotSent) {
+  const auto reason_after = [](auto changes) {
+    Moved turn = After({Gated(Verdict::kHeld, "c1")});
+    turn.Take(Decided("c1", true));
+    changes(*FindCall(turn.turn(), CallId("c1")));
+    EXPECT_TRUE(turn.Take(Sent("c1")));
+    if (turn.StateOf("c1") == CallState::kSending) return std::string("sent");
+    EXPECT_EQ(turn.StateOf("c1"), CallState::kFailed);
+    return turn.CallOf("c1").reason;
+  };
+  EXPECT_EQ(reason_after([](Call&) {}), "sent");
+  EXPECT_EQ(reason_after([](Call& call) { call.approval.reset(); }), "approval record missing");
+  EXPECT_EQ(reason_after([](Call& call) { call.approval->status = ApprovalStatus::kPending; }),
+            "not approved");
+  EXPECT_EQ(reason_after([](Call& call) { call.approval->status = ApprovalStatus::kDenied; }),
+            "not approved");
+  EXPECT_EQ(reason_after([](Call& call) { call.approval->decision.reset(); }), "not approved");
+  EXPECT_EQ(reason_after([](Call& call) { call.approval->decision->approved = false; }),
+            "not approved");
+}
+
 TEST(Next, ARecordThatWasChangedBehindOurBackReleasesNothing) {
   Moved turn = After({Gated(Verdict::kHeld, "c1")});
   Moved approved = turn;
