@@ -243,6 +243,7 @@ TEST_P(ApprovalContract, TheSameCallWithAnotherRequestFailsClosed) {  // A8
     if (change == 0) other.kind = "input";
     if (change == 1) other.tool = "crm__drop_table";
     if (change == 2) other.arguments = R"({"message":"all of it"})";
+    EXPECT_EQ(Create(other).kind, Created::Kind::kReused) << change << ", under the old digest";
     other.args_digest = router::DigestOf(other.arguments, other.kind, other.tool);
     EXPECT_EQ(Create(other).kind, Created::Kind::kReused) << change;
   }
