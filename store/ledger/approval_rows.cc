@@ -77,8 +77,8 @@ bool ApprovalRows::Consume(const router::ApprovalId& id) {
   if (!record) {
     throw Failure(Failure::Kind::kPermanent, "approval " + id.text() + ": unknown");
   }
-  if (record->status != ApprovalStatus::kApproved || record->consumed) return false;
   record->consumed = true;
+  // The store compares: only an approved row that is not used yet is replaced.
   return records_.ReplaceApproval(RowOf(*record), static_cast<int>(ApprovalStatus::kApproved),
                                   false);
 }
