@@ -102,7 +102,9 @@ void Injector::Begin(const Fault& fault) {
       outside_.Suffer(fault);
       break;
   }
-  if (Lasts(fault.kind)) ends_.emplace(clock_.Now() + fault.lasts, fault);
+  const Moment until = clock_.Now() + fault.lasts;
+  if (Lasts(fault.kind)) ends_.emplace(until, fault);
+  if (Lasts(fault.kind) || IsOfNode(fault.kind)) troubles_.push_back({clock_.Now(), until});
 }
 
 void Injector::End(const Fault& fault) {

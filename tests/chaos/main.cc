@@ -118,6 +118,7 @@ int main(int argc, char** argv) {
       std::cerr << "chaos: " << fault.what() << '\n' << kUsage;
       return 2;
     }
+    std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGINT, Stop);
     std::signal(SIGTERM, Stop);
     return Play(std::move(arguments));

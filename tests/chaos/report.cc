@@ -6,6 +6,9 @@
 #include <iterator>
 #include <numeric>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace writ::chaos {
@@ -77,11 +80,11 @@ std::vector<std::pair<std::string, std::size_t>> CountsOf(const RunResult& resul
       {"claims seen", evidence.claims.size()}};
 }
 
-constexpr std::array<const char*, 10> kRules = {
+constexpr std::array<std::string_view, 10> kRules = {
     kAnsweredOnce,   kShownAsItIs, kExecutedOnce, kRightPerson, kFirstAnswerHolds,
     kNoHeldCallLost, kOrderKept,   kOneHolder,    kOneLease,    kNothingLeft};
 
-std::size_t CountOf(const std::vector<Finding>& findings, const char* rule) {
+std::size_t CountOf(const std::vector<Finding>& findings, std::string_view rule) {
   return static_cast<std::size_t>(std::ranges::count_if(
       findings, [&](const Finding& finding) { return finding.rule == rule; }));
 }
@@ -122,8 +125,11 @@ std::string TextOf(const RunOptions& options, const RunResult& result) {
        << answered.size() << "): median " << Seconds(At(answered, 0.5)) << ", 95 % "
        << Seconds(At(answered, 0.95)) << ", longest " << Seconds(At(answered, 1)) << ".\n"
        << "\n| rule | findings |\n| --- | --- |\n";
-  for (const char* rule : kRules) {
-    text << "| " << rule << " | " << CountOf(result.findings, rule) << " |\n";
+  for (const std::string_view rule : kRules) {
+    // Nobody else may look into a store that is one node's while that runs.
+    const bool unseen = result.looks == 0 && (rule == kOneHolder || rule == kOneLease);
+    text << "| " << rule << " | "
+         << (unseen ? "not looked at" : std::to_string(CountOf(result.findings, rule))) << " |\n";
   }
   for (const Finding& finding : result.findings) {
     text << "\n- " << finding.rule << ": " << finding.subject << ": " << finding.what;
