@@ -19,7 +19,6 @@
 
 namespace {
 
-using writ::chaos::Finding;
 using writ::chaos::Milliseconds;
 using writ::chaos::RunOptions;
 using writ::chaos::RunResult;
