@@ -16,6 +16,7 @@ inline constexpr int kWrongUsage = 2;  // or a wrong configuration
 struct ServeArguments {
   std::string config;
   std::string listen;
+  bool after_restore = false;
 };
 struct CheckArguments {
   std::string config;

@@ -140,6 +140,9 @@ int main(int argc, char** argv) {
   CLI::App* serve_command = app.add_subcommand("serve", "runs a node");
   serve_command->add_option("--config", serve.config, "the configuration file")->required();
   serve_command->add_option("--listen", serve.listen, "HOST:PORT, instead of the configuration's");
+  serve_command->add_flag("--after-restore", serve.after_restore,
+                          "the store was restored from a backup: ends what it holds unfinished, "
+                          "catches nothing up; no other node may run");
 
   CheckArguments check;
   CLI::App* check_command = app.add_subcommand("check", "checks the configuration");

@@ -40,7 +40,7 @@ int Serve(const ServeArguments& arguments) {
   try {
     NodeProcess node(*config, curl, clock, log);
     stop_signal.Listen([&stopped] { stopped.set_value(); });
-    node.Start();
+    node.Start(arguments.after_restore ? NodeProcess::Past::kRestored : NodeProcess::Past::kGoesOn);
     std::printf("listening on http://%s:%d\n",
                 config->listen.substr(0, config->listen.rfind(':')).c_str(), node.port());
     std::fflush(stdout);

@@ -20,6 +20,7 @@
 #include "connectors/http/curl_loop.h"
 #include "router/base/failure.h"
 #include "router/base/id_source.h"
+#include "router/flow/after_restore.h"
 #include "router/flow/answer.h"
 #include "router/flow/catch_up.h"
 #include "router/flow/deliver.h"
@@ -37,6 +38,7 @@
 #include "store/ledger/events_over.h"
 #include "store/ledger/inbox_over.h"
 #include "store/ledger/outbox_over.h"
+#include "store/ledger/restored_over.h"
 #include "store/ledger/sessions_over.h"
 #include "store/ledger/turns_over.h"
 #include "store/memory/memory_engine.h"
@@ -306,10 +308,15 @@ NodeProcess::NodeProcess(const Config& config, const connectors::CurlEnvironment
 
 NodeProcess::~NodeProcess() = default;
 
-void NodeProcess::Start() {
+void NodeProcess::Start(Past past) {
   Parts& parts = *parts_;
+  if (past == Past::kRestored) {
+    store::RestoredOver restored(*parts.engine, parts.log, parts.telling);
+    router::EndWhatWasRestored(restored, parts.directory, parts.clock, parts.log);
+  }
   parts.ticker.Start();
-  parts.catch_up.Start();
+  parts.catch_up.Start(past == Past::kRestored ? router::CatchUp::Found::kIsLeft
+                                               : router::CatchUp::Found::kIsAnswered);
   for (const router::AppSetup& app : parts.directory.apps()) {
     for (const router::AgentSetup& agent : app.agents) {
       app.chat->EnsureAgentUser(agent.user, [&log = parts.log, id = agent.id](const auto& failure) {

@@ -25,8 +25,12 @@ class NodeProcess {
   NodeProcess(const NodeProcess&) = delete;
   NodeProcess& operator=(const NodeProcess&) = delete;
 
+  enum class Past {
+    kGoesOn,
+    kRestored,  // the store is from a backup: what it holds unfinished ends, nothing is caught up
+  };
   // Begins to work: takes up what an earlier run left, then answers requests.
-  void Start();
+  void Start(Past past = Past::kGoesOn);
   [[nodiscard]] int port() const;
 
   // Stops accepting and claiming, drops what may be repeated, waits for the calls that are out (up

@@ -316,7 +316,7 @@ class Engine {
   // Runs `listener`, on a thread of the engine's, when another node may have left work that this
   // one could take. A hint, which may be lost and may come for nothing: who polls needs none. An
   // empty one ends it; when this returns, none runs.
-  virtual void OnWork(std::function<void()> listener) { (void)listener; }
+  virtual void OnWork(std::function<void()> listener) { (void)listener; }  // NOLINT
 
   // Where nodes share the store: the one clock by which all of them judge what is over and who
   // lives. nullptr: the machine's own.

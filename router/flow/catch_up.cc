@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "router/base/failure.h"
@@ -19,17 +20,19 @@ struct CatchUp::Round {
   const AppSetup* app;
   TimePoint since;
   TimePoint until;  // what was missed before `since` is too old to answer, so is a later find
+  std::optional<TimePoint> leave_before;  // what was written before is not answered
   std::mutex mutex;
   std::vector<Session> left;  // guarded by mutex
 };
 
-void CatchUp::Start() {
+void CatchUp::Start(Found found) {
   for (const AppSetup& app : directory_.apps()) {
     if (app.catch_up <= Duration{0}) continue;
     auto round = std::make_shared<Round>();
     round->app = &app;
     round->since = ports_.clock.Now() - app.catch_up;
     round->until = ports_.clock.Now() + app.catch_up;
+    if (found == Found::kIsLeft) round->leave_before = ports_.clock.Now();
     round->left = ports_.sessions.ActiveSince(app.id, TimePoint{}, kChannels);
     for (int i = 0; i < kAtATime; ++i) Next(round);
   }
@@ -52,10 +55,15 @@ void CatchUp::Next(std::shared_ptr<Round> round) {
           return;
         }
       } else {
-        for (const ChannelEvent& event : std::get<std::vector<ChannelEvent>>(outcome)) {
+        for (ChannelEvent event : std::get<std::vector<ChannelEvent>>(outcome)) {
+          if (round->leave_before) {
+            if (event.created_at >= *round->leave_before) continue;  // its webhook comes
+            event.ignored_because = "restored";
+          }
           try {
             if (open_.Accept(event) == Inbox::Accepted::kStored) {
-              ports_.log.Info("catch_up.found", {{"message_id", event.message.text()}});
+              ports_.log.Info(round->leave_before ? "catch_up.left" : "catch_up.found",
+                              {{"message_id", event.message.text()}});
             }
           } catch (const Failure& failed) {
             ports_.log.Warn("catch_up.not_stored",

@@ -18,8 +18,12 @@ class CatchUp {
   CatchUp(const Ports& ports, const Directory& directory, OpenTurn& open)
       : ports_(ports), directory_(directory), open_(open) {}
 
+  enum class Found {
+    kIsAnswered,
+    kIsLeft,  // stored as seen: a restored store does not know what was answered already
+  };
   // Begins; goes on channel by channel, a few at a time, without a thread.
-  void Start();
+  void Start(Found found = Found::kIsAnswered);
 
  private:
   struct Round;

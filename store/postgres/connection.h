@@ -48,6 +48,8 @@ class PostgresConnection {
   // The same, and keeps its first row's first value in `into` once something was asked.
   void TellFor(std::string& into, std::string_view sql);
 
+  // Whether nothing was told that was not waited for.
+  [[nodiscard]] bool IsSettled() const { return pending_.empty(); }
   // Waits for what was told.
   void Settle();
   // Sends what was told and waits for nothing: whoever uses the connection next does.

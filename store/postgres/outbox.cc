@@ -29,7 +29,10 @@ std::optional<OutboxRow> PostgresRecords::FindOutbox(std::string_view id) {
   }
   PostgresRows rows =
       connection_.Ask("SELECT " + std::string(kColumns) + " FROM outbox WHERE id = $1", id);
-  if (!rows.Step()) return std::nullopt;
+  if (!rows.Step()) {
+    absent_from_outbox_.emplace(id);
+    return std::nullopt;
+  }
   OutboxRow row = RowOf(rows);
   RememberLane(row.app, row.lane);
   if (mode_ == Mode::kWrites) outbox_.emplace(row.id, row);
@@ -40,19 +43,27 @@ void PostgresRecords::SaveOutbox(const OutboxRow& row, bool new_place) {
   Writes();
   LockLane(row.app, row.lane);
   const bool to_the_end = row.due && new_place;
+  const bool is_new = absent_from_outbox_.contains(row.id);
+  const auto known = outbox_.find(row.id);
+  // At the end of the lane it comes first only where nothing else is due there.
+  const bool becomes_due = to_the_end && (is_new || (known != outbox_.end() && !known->second.due));
+  const std::string_view first = becomes_due ? "NOT EXISTS (SELECT 1 FROM outbox other WHERE"
+                                               " other.app = $2 AND other.lane = $3 AND other.due)"
+                                             : "false";
   connection_.Tell(
       "INSERT INTO outbox (id, app, lane, turn, doc, wanted, shown, sequence, due, due_at,"
       " attempts, failing_since, node, queue, first)"
       " VALUES ($1, $2, $3, $4, $5, $6, $7,"
-      " CASE WHEN $8 THEN nextval('outbox_places') ELSE $9 END, $10, $11, $12, $13, $14, $15, "
-      "false)"
-      " ON CONFLICT (id) DO UPDATE SET doc = excluded.doc, wanted = excluded.wanted,"
-      " shown = excluded.shown, sequence = excluded.sequence, due = excluded.due,"
-      " due_at = excluded.due_at, attempts = excluded.attempts,"
-      " failing_since = excluded.failing_since, node = excluded.node",
+      " CASE WHEN $8 THEN nextval('outbox_places') ELSE $9 END, $10, $11, $12, $13, $14, $15, " +
+          std::string(first) +
+          ") ON CONFLICT (id) DO UPDATE SET doc = excluded.doc, wanted = excluded.wanted,"
+          " shown = excluded.shown, sequence = excluded.sequence, due = excluded.due,"
+          " due_at = excluded.due_at, attempts = excluded.attempts,"
+          " failing_since = excluded.failing_since, node = excluded.node,"
+          " first = excluded.first OR (outbox.first AND excluded.due)",
       row.id, row.app, row.lane, row.turn, row.doc, row.wanted, row.shown, to_the_end, row.sequence,
       row.due, row.due_at, row.attempts, row.failing_since, row.node, row.queue);
-  const auto known = outbox_.find(row.id);
+  absent_from_outbox_.erase(row.id);
   const bool keeps_its_place = known != outbox_.end() && !to_the_end &&
                                known->second.due == row.due &&
                                known->second.sequence == row.sequence;
@@ -60,8 +71,11 @@ void PostgresRecords::SaveOutbox(const OutboxRow& row, bool new_place) {
     known->second = row;
     return;
   }
+  const bool ends = known != outbox_.end() && !row.due;
   if (known != outbox_.end()) outbox_.erase(known);  // its place is the database's
-  RenewFirst(row.app, row.lane);
+  if (becomes_due) return;
+  if (!ends) UnmarkFirst(row.app, row.lane);
+  MarkFirst(row.app, row.lane);
 }
 
 void PostgresRecords::DeleteOutbox(std::string_view id) {
@@ -70,19 +84,29 @@ void PostgresRecords::DeleteOutbox(std::string_view id) {
   if (!row) return;
   outbox_.erase(row->id);
   connection_.Tell("DELETE FROM outbox WHERE id = $1", id);
-  if (row->due) RenewFirst(row->app, row->lane);
+  if (row->due) MarkFirst(row->app, row->lane);
 }
 
-// Marks the lane's first due row, and no other.
-void PostgresRecords::RenewFirst(std::string_view app, std::string_view lane) {
-  const std::string first =
-      "(SELECT id FROM outbox WHERE app = $1 AND lane = $2 AND due ORDER BY sequence, id LIMIT 1)";
+namespace {
+
+constexpr std::string_view kFirstOfLane =
+    "(SELECT id FROM outbox WHERE app = $1 AND lane = $2 AND due ORDER BY sequence, id LIMIT 1)";
+
+}  // namespace
+
+// A row that is marked and not the lane's first due one any more.
+void PostgresRecords::UnmarkFirst(std::string_view app, std::string_view lane) {
   connection_.Tell(
       "UPDATE outbox SET first = false WHERE app = $1 AND lane = $2 AND first"
       " AND id IS DISTINCT FROM " +
-          first,
+          std::string(kFirstOfLane),
       app, lane);
-  connection_.Tell("UPDATE outbox SET first = true WHERE NOT first AND id = " + first, app, lane);
+}
+
+void PostgresRecords::MarkFirst(std::string_view app, std::string_view lane) {
+  connection_.Tell(
+      "UPDATE outbox SET first = true WHERE NOT first AND id = " + std::string(kFirstOfLane), app,
+      lane);
 }
 
 std::vector<OutboxRow> PostgresRecords::DeliverableOutbox(std::string_view queue, TimePoint now,

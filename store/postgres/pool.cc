@@ -52,7 +52,7 @@ PostgresPool::Connection PostgresPool::Open(std::unique_lock<std::mutex>& lock) 
   ++open_;
   lock.unlock();
   try {
-    Connection connection = Connect();
+    auto connection = std::make_unique<PostgresConnection>(options_, counts_);
     lock.lock();
     failures_ = 0;
     return connection;

@@ -19,9 +19,10 @@ namespace writ::store {
 // everybody is told so at once, but one who tries again after a back-off. Shared by all threads.
 class PostgresPool {
  public:
-  // `options` and `counts` outlive it.
+  // `options` and `counts`, which has what transactions need, outlive it.
   PostgresPool(const PostgresOptions& options, PostgresCounts& counts)
       : options_(options), counts_(counts) {}
+  ~PostgresPool() = default;
   PostgresPool(const PostgresPool&) = delete;
   PostgresPool& operator=(const PostgresPool&) = delete;
 
@@ -35,6 +36,7 @@ class PostgresPool {
     }
     Borrowed(Borrowed&& other) noexcept
         : pool_(std::exchange(other.pool_, nullptr)), connection_(std::move(other.connection_)) {}
+    Borrowed& operator=(Borrowed&&) = delete;
     Borrowed(const Borrowed&) = delete;
     Borrowed& operator=(const Borrowed&) = delete;
 
@@ -52,7 +54,7 @@ class PostgresPool {
   // One beside the pool's, without its back-off.
   // throws  as PostgresConnection
   [[nodiscard]] std::unique_ptr<PostgresConnection> Connect() {
-    return std::make_unique<PostgresConnection>(options_, counts_);
+    return std::make_unique<PostgresConnection>(options_, beside_);
   }
 
  private:
@@ -73,6 +75,7 @@ class PostgresPool {
 
   const PostgresOptions& options_;
   PostgresCounts& counts_;
+  PostgresCounts beside_;  // of what no transaction needs
 
   std::mutex mutex_;  // guards what follows
   std::vector<Connection> free_;

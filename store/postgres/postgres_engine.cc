@@ -134,7 +134,12 @@ void PostgresEngine::RunOnce(PostgresConnection& connection,
         "convert_from($2, 'UTF8'))",
         channel_, self_);
   if (!run.wrote) {
-    SendCommit(connection, run);
+    if (!connection.IsSettled()) {
+      SendCommit(connection, run);
+      return;
+    }
+    connection.Tell("COMMIT");  // nothing hangs upon it
+    connection.Push();
     return;
   }
   if (run.id.empty()) connection.Settle();

@@ -35,7 +35,7 @@ class PostgresEngine final : public Engine {
   void OnWork(std::function<void()> listener) override { hints_->OnWork(std::move(listener)); }
   [[nodiscard]] const router::Clock* clock() const override { return &clock_; }
 
-  // Since it was opened: for measuring.
+  // Since it was opened, of transactions alone: for measuring.
   struct Counts {
     std::uint64_t commits = 0;  // without those run again
     std::uint64_t again = 0;

@@ -11,7 +11,9 @@ void PostgresRecords::Writes() {
 }
 
 bool PostgresRecords::IsToLock(std::string_view kind, std::string name) {
-  return mode_ == Mode::kWrites && locked_.emplace(kind, std::move(name)).second;
+  if (mode_ == Mode::kReads || !locked_.emplace(kind, std::move(name)).second) return false;
+  absent_from_outbox_.clear();
+  return true;
 }
 
 namespace {

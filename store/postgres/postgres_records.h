@@ -145,7 +145,8 @@ class PostgresRecords final : public Records {
   // The rows of a turn's pieces, read once.
   using Pieces = std::map<std::string, WorkRow, std::less<>>;
   Pieces& PiecesOf(std::string_view turn);
-  void RenewFirst(std::string_view app, std::string_view lane);
+  void UnmarkFirst(std::string_view app, std::string_view lane);
+  void MarkFirst(std::string_view app, std::string_view lane);
 
   PostgresConnection& connection_;
   const Mode mode_;
@@ -158,6 +159,9 @@ class PostgresRecords final : public Records {
   std::map<std::string, Pieces, std::less<>> work_;  // by turn
   std::map<Unit, LaneRow> lanes_;
   std::map<std::string, OutboxRow, std::less<>> outbox_;
+  // Ids that were looked for in vain; only until another lock is taken, under which somebody may
+  // have come first.
+  std::set<std::string, std::less<>> absent_from_outbox_;
 };
 
 }  // namespace writ::store

@@ -33,8 +33,8 @@ void PostgresValues::Add(std::string_view text) {
 void PostgresValues::Add(std::int64_t number) {
   std::array<char, 8>& bytes = numbers_.emplace_back();
   auto left = static_cast<std::uint64_t>(number);
-  for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte) {
-    *byte = static_cast<char>(left & 0xffU);
+  for (std::size_t at = bytes.size(); at > 0; --at) {
+    bytes.at(at - 1) = static_cast<char>(left & 0xffU);
     left >>= 8U;
   }
   Push(kBigint, bytes.data(), bytes.size());

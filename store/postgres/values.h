@@ -57,6 +57,7 @@ class PostgresRows {
   PostgresRows(PostgresRows&& other) noexcept : result_(other.result_), row_(other.row_) {
     other.result_ = nullptr;
   }
+  PostgresRows& operator=(PostgresRows&&) = delete;
   PostgresRows(const PostgresRows&) = delete;
   PostgresRows& operator=(const PostgresRows&) = delete;
 

@@ -46,11 +46,11 @@ Json Config(const NodeSetup& setup) {
                                                               {"api_secret", kApiSecret},
                                                               {"base_url", setup.chat_url}})},
                                {"agents", Array({std::move(agent)})}});
-  return Json::MakeObject(
-      {{"listen", "127.0.0.1:0"},
-       {"store",
-        Json::MakeObject({{"kind", "sqlite"}, {"path", (setup.folder / "writ.db").string()}})},
-       {"apps", Array({std::move(app)})}});
+  const Json sqlite =
+      Json::MakeObject({{"kind", "sqlite"}, {"path", (setup.folder / "writ.db").string()}});
+  return Json::MakeObject({{"listen", "127.0.0.1:0"},
+                           {"store", setup.store.IsNull() ? sqlite : setup.store},
+                           {"apps", Array({std::move(app)})}});
 }
 
 std::string ReadFile(const std::filesystem::path& path) {

@@ -18,6 +18,7 @@ struct NodeSetup {
   std::filesystem::path folder;  // on the disk that is measured
   std::string chat_url;
   std::string mcp_url;
+  router::Json store = {};  // null: SQLite in the folder
 };
 
 inline constexpr const char* kApp = "acme";
@@ -33,7 +34,7 @@ struct ProcessFigures {
   double threads = 0;
 };
 
-// `writ serve` as a process of its own, on SQLite, with a model that reads from a script: words
+// `writ serve` as a process of its own, with a model that reads from a script: words
 // that begin with `echo` make it call crm__echo, which is held; all others get a short reply.
 class NodeUnderLoad {
  public:

@@ -24,4 +24,10 @@ void MeasureWebhooks(World& world, const std::filesystem::path& folder, const Sc
 void MeasureHeldCalls(World& world, const std::filesystem::path& folder, const Scale& scale,
                       Report& report);
 
+// What one node and three on the same PostgreSQL need of processors and of the database for a
+// message and its reply, and for an answer and what follows it, each on another node than the call
+// was held by.
+void MeasureNodes(World& world, const std::filesystem::path& folder, const Scale& scale,
+                  Report& report);
+
 }  // namespace writ::bench

@@ -1,5 +1,7 @@
 #include "tests/bench/world.h"
 
+#include <algorithm>
+#include <future>
 #include <stdexcept>
 #include <utility>
 
@@ -48,7 +50,7 @@ World::World(const connectors::CurlEnvironment& curl)
 }
 
 NodeSetup World::SetupIn(const std::filesystem::path& folder) const {
-  return {folder, chat_.url(), crm_.url()};
+  return {folder, chat_.url(), crm_.url(), {}};
 }
 
 World::Answered World::AnswerTurns(const NodeUnderLoad& node, std::size_t count,
@@ -61,6 +63,22 @@ World::Answered World::AnswerTurns(const NodeUnderLoad& node, std::size_t count,
   for (const std::string& channel : channels) (void)AwaitFace(channel, "completed");
   answered.took = Steady::now() - start;
   return answered;
+}
+
+void World::AnswerTurns(const std::vector<const NodeUnderLoad*>& nodes, std::size_t count,
+                        std::size_t connections) {
+  const std::vector<std::string> channels = NewChannels(count);
+  std::vector<std::future<LoadResult>> written;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    std::vector<std::string> share;
+    for (std::size_t k = i; k < channels.size(); k += nodes.size()) share.push_back(channels[k]);
+    written.push_back(std::async(
+        std::launch::async, [this, share, node = nodes[i], each = connections / nodes.size()] {
+          return Write(*node, share, std::max<std::size_t>(each, 1), "we start at nine");
+        }));
+  }
+  for (auto& one : written) (void)one.get();
+  for (const std::string& channel : channels) (void)AwaitFace(channel, "completed");
 }
 
 std::vector<Held> World::HoldCalls(const NodeUnderLoad& node, std::size_t count) {

@@ -40,6 +40,9 @@ class World {
     LoadResult webhooks;
   };
   Answered AnswerTurns(const NodeUnderLoad& node, std::size_t count, std::size_t connections);
+  // The same through several nodes, each of which gets its share of the messages at the same time.
+  void AnswerTurns(const std::vector<const NodeUnderLoad*>& nodes, std::size_t count,
+                   std::size_t connections);
 
   // The same with words that make the model call crm__echo: the calls, held.
   std::vector<Held> HoldCalls(const NodeUnderLoad& node, std::size_t count);

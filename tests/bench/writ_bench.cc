@@ -17,13 +17,14 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: writ_bench [--rounds N] [--held N] [webhooks] [held]\n"
+    "usage: writ_bench [--rounds N] [--held N] [webhooks] [held] [nodes]\n"
     "From the repository's root. All scenarios where none is named; 3 rounds; 10000 held calls.\n";
 
 struct Arguments {
   writ::bench::Scale scale;
   bool webhooks = false;
   bool held = false;
+  bool nodes = false;
 };
 
 bool Read(const std::vector<std::string_view>& words, Arguments& arguments) {
@@ -39,11 +40,15 @@ bool Read(const std::vector<std::string_view>& words, Arguments& arguments) {
       arguments.webhooks = true;
     } else if (words[i] == "held") {
       arguments.held = true;
+    } else if (words[i] == "nodes") {
+      arguments.nodes = true;
     } else {
       return false;
     }
   }
-  if (!arguments.webhooks && !arguments.held) arguments.webhooks = arguments.held = true;
+  if (!arguments.webhooks && !arguments.held && !arguments.nodes) {
+    arguments.webhooks = arguments.held = arguments.nodes = true;
+  }
   return arguments.scale.rounds > 0 && arguments.scale.most_held >= 1000;
 }
 
@@ -56,6 +61,7 @@ void Run(const Arguments& arguments) {
   if (getloadavg(&load, 1) == 1) report.Take("load of the machine before", "", load);
   if (arguments.webhooks) MeasureWebhooks(world, folder, arguments.scale, report);
   if (arguments.held) MeasureHeldCalls(world, folder, arguments.scale, report);
+  if (arguments.nodes) MeasureNodes(world, folder, arguments.scale, report);
   report.Print();
   report.Write(folder / "results.json");
   std::printf("\nwritten to %s\n", (folder / "results.json").c_str());

@@ -10,6 +10,7 @@ inline AuditRow AnEntry(const std::string& doc, const std::string& app = "acme")
 
 inline std::vector<std::string> DocsOf(const std::vector<AuditRow>& rows) {
   std::vector<std::string> docs;
+  docs.reserve(rows.size());
   for (const AuditRow& row : rows) docs.push_back(row.doc);
   return docs;
 }

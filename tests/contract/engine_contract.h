@@ -64,6 +64,7 @@ class EngineContract : public testing::TestWithParam<MakeEngine> {
 template <class Row>
 std::vector<std::string> IdsOf(const std::vector<Row>& rows) {
   std::vector<std::string> ids;
+  ids.reserve(rows.size());
   for (const Row& row : rows) ids.push_back(row.id);
   return ids;
 }

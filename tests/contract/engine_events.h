@@ -11,6 +11,7 @@ inline EventRow EventOf(const std::string& key, int seconds = 0,
 
 inline std::vector<std::string> KeysOf(const std::vector<EventRow>& rows) {
   std::vector<std::string> keys;
+  keys.reserve(rows.size());
   for (const EventRow& row : rows) keys.push_back(row.key);
   return keys;
 }

@@ -67,6 +67,7 @@ TEST_P(EngineContract, SixtyFourThreadsCommitOneAfterTheOther) {
   constexpr int kCommits = 20;
   std::vector<std::vector<std::int64_t>> fences(kThreads);
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([this, &mine = fences[static_cast<std::size_t>(i)]] {
       for (int k = 0; k < kCommits; ++k) {
@@ -86,7 +87,7 @@ TEST_P(EngineContract, SixtyFourThreadsCommitOneAfterTheOther) {
     EXPECT_TRUE(std::is_sorted(mine.begin(), mine.end()));
     all.insert(mine.begin(), mine.end());
   }
-  EXPECT_EQ(all.size(), std::size_t{kThreads * kCommits});
+  EXPECT_EQ(all.size(), std::size_t{kThreads} * kCommits);
   Read([](Records& records) {
     EXPECT_EQ(records.FindWork("counter", "")->claims, 1 + kThreads * kCommits);
   });
@@ -96,6 +97,7 @@ TEST_P(EngineContract, AFailureAmongManyCommitsRollsBackAlone) {
   constexpr int kThreads = 32;
   std::atomic<int> thrown = 0;
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([this, i, &thrown] {
       try {
@@ -122,6 +124,7 @@ TEST_P(EngineContract, AReadSeesOneStateHoweverMuchIsWrittenMeanwhile) {
   });
   std::atomic<bool> stop = false;
   std::vector<std::thread> readers;
+  readers.reserve(4);
   std::atomic<int> torn = 0;
   for (int i = 0; i < 4; ++i) {
     readers.emplace_back([&] {

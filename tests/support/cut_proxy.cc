@@ -101,6 +101,7 @@ void CutProxy::Pass(int client) {
       std::this_thread::sleep_for(std::chrono::milliseconds(kLookMs));
       continue;
     }
+    std::this_thread::sleep_for(std::chrono::milliseconds(delay_));  // what a long way takes
     if (sockets[1].revents != 0 && !Write(client, Read(server))) break;
     if (sockets[0].revents == 0) continue;
     const std::string said = Read(client);

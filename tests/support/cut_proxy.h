@@ -1,6 +1,8 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -29,6 +31,8 @@ class CutProxy {
   // Nothing passes any more, in either direction, and nothing is closed: a cable that was cut.
   void FallSilent() { silent_ = true; }
   void SpeakAgain() { silent_ = false; }
+  // Everything takes so much longer, in each direction.
+  void Delay(std::chrono::milliseconds delay) { delay_ = delay.count(); }
 
  private:
   enum class Mode { kPass, kLoseAnswer, kLoseRequest };
@@ -44,6 +48,7 @@ class CutProxy {
   Mode mode_ = Mode::kPass;
   std::string words_;
   std::atomic<bool> silent_{false};
+  std::atomic<std::int64_t> delay_{0};  // milliseconds
   std::atomic<bool> ends_{false};
   std::vector<std::jthread> connections_;  // the accepting thread's
   std::jthread thread_;

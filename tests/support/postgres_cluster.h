@@ -31,6 +31,8 @@ class PostgresCluster {
   // Of its superuser; `more` is added to it.
   [[nodiscard]] std::string Dsn(const std::string& more = "user=postgres") const;
   [[nodiscard]] std::string Socket() const;  // its path
+  // Of all its processes, those that ended included.
+  [[nodiscard]] double CpuSeconds() const;
   // What psql prints of a statement run as the superuser.
   // throws  std::runtime_error where it fails
   std::string Run(const std::string& sql) const;

@@ -1,13 +1,14 @@
 // Several nodes on one PostgreSQL: any node takes anything, a node's death or sleep loses nothing
 // and doubles nothing, nor does the database's. Rows L7 to L9 and L11 across nodes.
-#include <signal.h>
-
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "tests/support/cut_proxy.h"
 #include "tests/support/postgres_cluster.h"
 #include "tests/system/story.h"
 
@@ -21,13 +22,13 @@ constexpr std::chrono::seconds kTakeOver{40};
 
 class ManyNodes : public testing::Test {
  protected:
-  ManyNodes() {
+  ManyNodes() { world_ = std::make_unique<World>(OptionsOn(cluster_.Dsn())); }
+  static WorldOptions OptionsOn(const std::string& dsn) {
     WorldOptions options;
-    options.config = [this](Json& config) {
-      config.Set("store",
-                 Json::MakeObject({{"kind", "postgres"}, {"dsn", cluster_.Dsn()}, {"pool", 6}}));
+    options.config = [dsn](Json& config) {
+      config.Set("store", Json::MakeObject({{"kind", "postgres"}, {"dsn", dsn}, {"pool", 6}}));
     };
-    world_ = std::make_unique<World>(std::move(options));
+    return options;
   }
   World& world() { return *world_; }
 
@@ -128,30 +129,52 @@ TEST_F(ManyNodes, WhatADeadNodeHadOutIsTakenOverAndACallNotRepeated) {  // L8
 }
 
 TEST_F(ManyNodes, ANodeThatSleptPastItsClaimsChangesNothingWhenItComesBack) {  // L9
+  world().crm().On("echo", [](const StubCrm::Call& call) {
+    return StubCrm::Result{.text = "said",
+                           .hangs = call.arguments.find("stays") != std::string::npos};
+  });
+  world().AddChannel("callouts:out");
+  world().Say("anya-1", AskWith("stays out"), "callouts:out");
+  const HeldCall out = world().WaitForHeld("callouts:out");
+  EXPECT_EQ(world().Answer(world().As("anya-1"), out, true).status, 204);
   world().model().When("thinks", Hangs());
   world().Say("anya-1", "thinks\n" + kAsk);
-  ASSERT_TRUE(Eventually([&] { return world().model().AskedAbout("thinks").size() == 1; }));
+  ASSERT_TRUE(Eventually([&] {
+    return world().model().AskedAbout("thinks").size() == 1 &&
+           world().crm().CallsWith("stays out").size() == 1;
+  }));
   Program& second = world().StartAnother();
   world().model().When("thinks", StubModel::ByDefault);
   world().program().Signal(SIGSTOP);
-  ASSERT_TRUE(Eventually([&] { return !world().HeldCalls().empty(); }, kTakeOver));
+  ASSERT_TRUE(Eventually(
+      [&] {
+        return !world().HeldCalls().empty() &&
+               world().StepOf(out).TextAt("outcome") == "outcome_unknown";
+      },
+      kTakeOver));
   const HeldCall held = world().HeldCalls().front();
   world().program().Signal(SIGCONT);
   world().model().Release();  // the sleeper's own request is answered now
+  world().crm().Release();    // and its call
   ASSERT_TRUE(Eventually([&] { return world().Log().find("turn.claim_lost") != std::string::npos; },
                          kTakeOver));
   EXPECT_EQ(AnswerAt(world().program(), "anya-1", held).status, 204);
-  world().WaitForReply("Results: echo: " + kShift);
-  EXPECT_EQ(world().crm().Calls().size(), 1U);
+  world().WaitForReply("Results: said");
+  EXPECT_EQ(world().StepOf(out).TextAt("outcome"), "outcome_unknown") << "its report came too late";
+  EXPECT_EQ(world().crm().Calls().size(), 2U);
   EXPECT_EQ(world().BotMessages().size(), 1U);
+  EXPECT_EQ(world().BotMessages("callouts:out").size(), 1U);
   EXPECT_TRUE(IsReady(second));
 }
 
 TEST_F(ManyNodes, WhatANodeLeavesWhenItIsToldToEndIsTakenUpByTheOthers) {  // L11
+  world().AddChannel("callouts:held");
+  world().Say("anya-1", kAsk, "callouts:held");
+  const HeldCall held = world().WaitForHeld("callouts:held");
   world().model().When("thinks", Hangs());
   world().Say("anya-1", "thinks");
   ASSERT_TRUE(Eventually([&] { return world().model().AskedAbout("thinks").size() == 1; }));
-  world().StartAnother();
+  Program& second = world().StartAnother();
   world().model().When("thinks", StubModel::ByDefault);
   const auto began = std::chrono::steady_clock::now();
   EXPECT_EQ(world().program().Terminate(), 0);
@@ -159,6 +182,9 @@ TEST_F(ManyNodes, WhatANodeLeavesWhenItIsToldToEndIsTakenUpByTheOthers) {  // L1
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(9))
       << "nobody waited for its claims to end";
   EXPECT_EQ(world().BotMessages().size(), 1U);
+  EXPECT_EQ(AnswerAt(second, "anya-1", held).status, 204);
+  world().WaitForReply("Results: echo: " + kShift, "callouts:held");
+  EXPECT_EQ(world().crm().Calls().size(), 1U);
 }
 
 TEST_F(ManyNodes, WhileTheDatabaseIsAwayTheAnswerIs503AndAfterwardsItWorks) {
@@ -206,18 +232,47 @@ TEST_F(ManyNodes, MessagesThatCameWhileTheDatabaseWasAwayAreAnsweredOnce) {
   EXPECT_EQ(world().BotMessages().size(), 2U);
 }
 
+TEST_F(ManyNodes, ADatabaseThatIsFarAwayAndAChannelThatIsLockedForLongCostTimeAndNothingElse) {
+  CutProxy proxy(cluster_.Socket());
+  proxy.Delay(std::chrono::milliseconds(15));
+  world().Kill();
+  world().Configure(OptionsOn("host=127.0.0.1 port=" + std::to_string(proxy.port()) +
+                              " dbname=postgres user=postgres sslmode=disable"
+                              " gssencmode=disable"));
+  ASSERT_TRUE(world().Start());
+  world().StartAnother();
+  world().Say("anya-1", kAsk);
+  const HeldCall held = world().WaitForHeld();
+  {
+    const std::jthread locks([this] {  // longer than a statement may wait
+      cluster_.Run(
+          "SET search_path = writ;"
+          " SELECT pg_advisory_lock(unit_of('lane', 'acme', 'callouts:team-1')), pg_sleep(6)");
+    });
+    // The answer waits for the channel, too long for a caller, and may be given again.
+    ASSERT_TRUE(Eventually(
+        [&] { return world().Answer(world().As("anya-1"), held, true).status != 503; }, kTakeOver));
+  }
+  world().WaitForReply("Results: echo: " + kShift);
+  EXPECT_EQ(world().crm().Calls().size(), 1U);
+  EXPECT_EQ(world().BotMessages().size(), 1U);
+}
+
 TEST_F(ManyNodes, TenMayStartAtOnceOnAnEmptyDatabase) {
   std::vector<std::unique_ptr<Program>> nodes;
   const std::string config = world().File("writ.json");
   world().Kill();
   cluster_.Run("DROP SCHEMA writ CASCADE");
-  for (int i = 0; i < 10; ++i) {
+  constexpr int kNodes = 10;
+  nodes.reserve(kNodes);
+  for (int i = 0; i < kNodes; ++i) {
     nodes.push_back(
         std::make_unique<Program>(std::vector<std::string>{PathOfWrit(), "serve", "--config",
                                                            config, "--listen", "127.0.0.1:0"},
                                   Program::Environment{}, world().File("writ.log")));
   }
   std::vector<const Program*> all;
+  all.reserve(nodes.size());
   for (const auto& node : nodes) {
     ASSERT_TRUE(node->WaitUntilItListens());
     all.push_back(node.get());

@@ -91,6 +91,15 @@ TEST(PostgresOpening, AStepAheadIsServedAndTwoAreNot) {
   EXPECT_EQ(
       tests::SharedPostgres().Run("SELECT steps - " + known + " FROM " + schema + ".writ_schema"),
       "1\n");
+  tests::SharedPostgres().Run("ALTER TABLE " + schema +
+                              ".turns ADD COLUMN of_the_next bigint NOT NULL DEFAULT 0");
+  PostgresEngine beside(OptionsFor(schema));
+  beside.Commit([](Records& records) {
+    TurnRow row;
+    row.id = "turn-1";
+    records.SaveTurn(row);
+  });
+  beside.Read([](Records& records) { EXPECT_TRUE(records.FindTurn("turn-1")); });
   take_to("2", "1");
   const std::string why = WhyItDoesNotOpen(OptionsFor(schema));
   EXPECT_TRUE(Says(why, "newer program")) << why;

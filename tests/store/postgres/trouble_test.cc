@@ -143,6 +143,7 @@ TEST(PostgresTrouble, WhatWasAcknowledgedSurvivesACrashOfTheServer) {
   std::atomic<int> commits = 0;
   {
     std::vector<std::jthread> threads;
+    threads.reserve(kThreads);
     for (int i = 0; i < kThreads; ++i) {
       threads.emplace_back([&, i] {
         for (int k = 0; !crashed; ++k) {
@@ -233,6 +234,7 @@ TEST(PostgresTrouble, WhoFindsAllConnectionsTakenWaitsItsTurn) {
   constexpr int kThreads = 24;
   {
     std::vector<std::jthread> threads;
+    threads.reserve(kThreads);
     for (int i = 0; i < kThreads; ++i) {
       threads.emplace_back([&engine, i] {
         for (int k = 0; k < 5; ++k) {
@@ -242,7 +244,7 @@ TEST(PostgresTrouble, WhoFindsAllConnectionsTakenWaitsItsTurn) {
     }
   }
   engine.Read([](Records& records) {
-    EXPECT_EQ(records.WaitingEvents(1000).size(), std::size_t{kThreads * 5});
+    EXPECT_EQ(records.WaitingEvents(1000).size(), std::size_t{kThreads} * 5);
   });
 }
 
