@@ -46,16 +46,21 @@ void ReplyReader::EndHead() {
 }
 
 bool ReplyReader::TakeBody(std::string_view bytes) {
-  const std::size_t limit = request_.on_data && !streams()
-                                ? std::min(request_.max_response_bytes, kMaxErrorBytes)
-                                : request_.max_response_bytes;
-  if (bytes.size() > limit - body_bytes_) return Stop(State::kTooLarge);
+  if (request_.on_data && !streams()) return TakeErrorBody(bytes);
+  if (bytes.size() > request_.max_response_bytes - body_bytes_) return Stop(State::kTooLarge);
   body_bytes_ += bytes.size();
   if (!streams()) {
     response_.body.append(bytes);
     return true;
   }
   return request_.on_data(bytes) || Stop(State::kEnough);
+}
+
+// What a refusal says at length takes nothing from its being one.
+bool ReplyReader::TakeErrorBody(std::string_view bytes) {
+  const std::size_t limit = std::min(request_.max_response_bytes, kMaxErrorBytes);
+  response_.body.append(bytes.substr(0, limit - response_.body.size()));
+  return response_.body.size() < limit || Stop(State::kEnough);
 }
 
 bool ReplyReader::streams() const {

@@ -12,12 +12,13 @@ class ReplyReader {
  public:
   static constexpr std::size_t kMaxHeaderBytes = std::size_t{64} << 10;  // interim replies included
   static constexpr std::size_t kMaxHeaders = 256;
-  // Of a body that is not 2xx where the request streams: it only explains a refusal.
+  // Of a body that is not 2xx where the request streams: it only explains a refusal, and is read
+  // so far and no further.
   static constexpr std::size_t kMaxErrorBytes = std::size_t{1} << 20;
 
   enum class State {
     kReading,
-    kEnough,    // on_data wants no more: a success
+    kEnough,    // nothing more of it is wanted: a success
     kTooLarge,  // a limit was passed
   };
 
@@ -41,6 +42,7 @@ class ReplyReader {
     state_ = state;
     return false;
   }
+  [[nodiscard]] bool TakeErrorBody(std::string_view bytes);
   void EndHead();
   void TakeStatusLine(std::string_view line);
   [[nodiscard]] bool streams() const;

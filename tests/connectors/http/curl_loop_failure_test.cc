@@ -188,11 +188,37 @@ TEST_F(CurlLoopFailure, ALimitHoldsHoweverTheBodyComes) {
     EXPECT_EQ(Fault(Ask(loop_, request)).kind, Kind::kTooLarge);
     request.max_response_bytes = large.size();
     EXPECT_EQ(Reply(Ask(loop_, request)).body.size(), large.size());
+    if (reply == packed) continue;
     request.on_data = [](std::string_view) { return true; };
     EXPECT_EQ(Reply(Ask(loop_, request)).status, 200);
     request.max_response_bytes = large.size() - 1;
     EXPECT_EQ(Fault(Ask(loop_, request)).kind, Kind::kTooLarge);
   }
+}
+
+// A thousandfold of it in one go would keep everybody else waiting.
+TEST_F(CurlLoopFailure, WhatIsReadAsItComesIsNeverInflated) {
+  const std::string packed = connectors::Gzip(std::string(std::size_t{4} << 20, 'x'));
+  const RawServer server(
+      [&](const RawRequest&) { return Answer(Ok(packed, "Content-Encoding: gzip\r\n")); });
+  HttpRequest request = Get(server);
+  std::string came;
+  request.on_data = [&](std::string_view bytes) {
+    came += bytes;
+    return true;
+  };
+  EXPECT_EQ(Reply(Ask(loop_, request)).status, 200);
+  EXPECT_EQ(came, packed);
+  EXPECT_TRUE(server.requests().front().Has("\r\nAccept-Encoding: identity\r\n"));
+}
+
+TEST_F(CurlLoopFailure, ARefusalThatIsToldAtGreatLengthStaysOne) {
+  const std::string refusal =
+      "HTTP/1.1 400 No\r\nContent-Length: 4194304\r\n\r\n" + std::string(4194304, 'x');
+  const RawServer server([&](const RawRequest&) { return Answer(refusal); });
+  HttpRequest request = Get(server);
+  request.on_data = [](std::string_view) { return true; };
+  EXPECT_EQ(Reply(Ask(loop_, request)).status, 400);
 }
 
 TEST_F(CurlLoopFailure, AHeadWithoutEndIsTooLarge) {

@@ -62,16 +62,20 @@ TEST(ReplyReader, TheBodyMayReachItsLimitAndNotPassIt) {
   EXPECT_EQ(reader.state(), State::kTooLarge);
 }
 
-TEST(ReplyReader, ARefusalOfAStreamHasALimitOfItsOwn) {
+TEST(ReplyReader, ARefusalOfAStreamIsReadSoFarAndStaysARefusal) {
   router::HttpRequest request;
   request.max_response_bytes = std::size_t{1} << 40;
   request.on_data = [](std::string_view) { return true; };
   ReplyReader reader(request);
   EXPECT_TRUE(reader.TakeHeaderLine("HTTP/1.1 500 No\r\n"));
   EXPECT_TRUE(reader.TakeHeaderLine("\r\n"));
-  EXPECT_TRUE(reader.TakeBody(std::string(ReplyReader::kMaxErrorBytes, 'x')));
-  EXPECT_FALSE(reader.TakeBody("x"));
-  EXPECT_EQ(reader.state(), State::kTooLarge);
+  EXPECT_TRUE(reader.TakeBody(std::string(ReplyReader::kMaxErrorBytes - 1, 'x')));
+  EXPECT_FALSE(reader.TakeBody("yz"));
+  EXPECT_EQ(reader.state(), State::kEnough);
+  const router::HttpResponse response = reader.TakeResponse();
+  EXPECT_EQ(response.status, 500);
+  EXPECT_EQ(response.body.size(), ReplyReader::kMaxErrorBytes);
+  EXPECT_TRUE(response.body.ends_with("xy"));
 }
 
 }  // namespace
