@@ -113,6 +113,7 @@ bool Mover::On(const CallReported& event) {
       break;
     case CallReport::Kind::kRefused:
       Settle(*call, CallState::kFailed, "failed", event.report.what);
+      call->result = event.report.text;  // for the model alone: it may quote the arguments
       break;
     case CallReport::Kind::kInDoubt:
       Settle(*call, CallState::kOutcomeUnknown, "outcome_unknown", event.report.what);

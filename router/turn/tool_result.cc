@@ -10,6 +10,8 @@ namespace {
 
 // A result that no provider would take whole would end the conversation (docs of both say 400).
 constexpr std::size_t kLongestResult = 200'000;
+// Why a server did not look at a call is said early, or never.
+constexpr std::size_t kLongestRefusal = 10'000;
 
 std::string Whole(const std::string& result) {
   if (Trim(result).empty()) return "(no output)";  // providers refuse empty text
@@ -45,10 +47,13 @@ ToolResult ResultOf(const Call& call) {
   ToolResult result{call.provider_id, call.offered_name, "", true};
   if (!Answered(call)) {
     const std::string_view status = StatusOf(call);
-    result.text = Json::MakeObject(
-                      {{"status", status},
-                       {"reason", call.reason.empty() ? Json(WhyNot(status)) : Json(call.reason)}})
-                      .Dump();
+    Json told = Json::MakeObject(
+        {{"status", status},
+         {"reason", call.reason.empty() ? Json(WhyNot(status)) : Json(call.reason)}});
+    if (!call.result.empty()) {
+      told.Set("server_said", CutAtCharacter(call.result, kLongestRefusal));
+    }
+    result.text = told.Dump();
     return result;
   }
   result.is_error = call.result_is_error;

@@ -171,12 +171,13 @@ TEST(Next, EachReportHasItsEnd) {
     CallState state;
     std::string status;
   };
-  const Row rows[] = {{{ReportKind::kAnswered, "hi", false, ""}, CallState::kDone, ""},
-                      {{ReportKind::kAnswered, "no", true, ""}, CallState::kFailed, ""},
-                      {{ReportKind::kRefused, "", false, "503"}, CallState::kFailed, "failed"},
-                      {{ReportKind::kInDoubt, "", false, "time-out"},
-                       CallState::kOutcomeUnknown,
-                       "outcome_unknown"}};
+  const Row rows[] = {
+      {{ReportKind::kAnswered, "hi", false, ""}, CallState::kDone, ""},
+      {{ReportKind::kAnswered, "no", true, ""}, CallState::kFailed, ""},
+      {{ReportKind::kRefused, "its words", false, "400"}, CallState::kFailed, "failed"},
+      {{ReportKind::kInDoubt, "", false, "time-out"},
+       CallState::kOutcomeUnknown,
+       "outcome_unknown"}};
   for (const auto& [report, state, status] : rows) {
     Moved turn = After({Gated(Verdict::kFree, "c1")});
     EXPECT_FALSE(turn.Take(Reported("c1", report))) << "it was not sent";
@@ -184,6 +185,8 @@ TEST(Next, EachReportHasItsEnd) {
     EXPECT_TRUE(turn.Take(Reported("c1", report)));
     EXPECT_EQ(turn.StateOf("c1"), state);
     EXPECT_EQ(turn.CallOf("c1").status, status);
+    EXPECT_EQ(turn.CallOf("c1").reason, report.what);
+    EXPECT_EQ(turn.CallOf("c1").result, report.text);
     EXPECT_EQ(turn.turn().state, TurnState::kThinking);
     EXPECT_TRUE(turn.Did(Kind::kAskModel));
   }

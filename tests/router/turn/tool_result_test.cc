@@ -90,6 +90,19 @@ TEST(ResultOf, ACallThatDidNotRunSaysWhy) {
   }
 }
 
+TEST(ResultOf, TheServersWordsForNotLookingAtACallAreQuoted) {
+  Call call = ACallThatIs(CallState::kFailed, "call_1");
+  call.status = "failed";
+  call.reason = "JSON-RPC error -32602";
+  call.result = "MCP error -32602: `amount` must be positive";
+  const ToolResult result = ResultOf(call);
+  EXPECT_TRUE(result.is_error);
+  EXPECT_EQ(result.text, R"({"status":"failed","reason":"JSON-RPC error -32602",)"
+                         R"("server_said":"MCP error -32602: `amount` must be positive"})");
+  call.result = std::string(50'000, 'x');
+  EXPECT_LT(ResultOf(call).text.size(), 11'000U);
+}
+
 TEST(ResultOf, WhatIsStillOutIsUnknownRatherThanNothing) {
   for (const CallState state : {CallState::kHeld, CallState::kReady, CallState::kSending}) {
     EXPECT_NE(ResultOf(ACallThatIs(state, "call_1")).text.find("outcome_unknown"),
