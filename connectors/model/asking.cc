@@ -105,24 +105,29 @@ bool Asking::TakeBytes(std::string_view bytes) {
 void Asking::TakeReply(const HttpResponse& response) {
   std::optional<Dialect::Read> read =
       incoming_ ? incoming_->Finish() : dialect_.ReadReply(response.body);
-  if (!read && incoming_) {
-    if (incoming_->is_too_large()) {
-      return Fail(ModelFailure::Kind::kUnavailable, "the reply is too large");
-    }
-    if (const std::string& event = incoming_->broken_off_with(); !event.empty()) {
-      return TakeError(ReadStreamedError(event, response), response);
-    }
-  }
-  if (!read) return TryAgain("no whole reply in the body" + RequestIdOf(response), std::nullopt);
+  if (!read) return TakeNoReply(response);
+  used_.input_tokens += read->reply.usage.input_tokens;
+  used_.output_tokens += read->reply.usage.output_tokens;
   if (AskOnceMore(*read)) return Try();
+  read->reply.usage = used_;
   TellOf(*read, response);
   done_(std::move(read->reply));
+}
+
+void Asking::TakeNoReply(const HttpResponse& response) {
+  if (incoming_ && incoming_->is_too_large()) {
+    return Fail(ModelFailure::Kind::kUnavailable, "the reply is too large");
+  }
+  const std::string& came = incoming_ ? incoming_->instead_of_reply() : response.body;
+  if (const auto error = ReadErrorInSuccess(came, response)) return TakeError(*error, response);
+  TryAgain("no whole reply in the body" + RequestIdOf(response), std::nullopt);
 }
 
 void Asking::TellOf(const Dialect::Read& read, const HttpResponse& response) const {
   world_.log.Info("model_replied",
                   {{"model", options_.name},
                    {"calls", std::to_string(read.reply.calls.size())},
+                   {"calls_left_out", std::to_string(read.calls_left_out)},
                    {"input_tokens", std::to_string(read.reply.usage.input_tokens)},
                    {"output_tokens", std::to_string(read.reply.usage.output_tokens)},
                    {"failed_tries", std::to_string(failed_tries_)},

@@ -47,6 +47,7 @@ class Asking : public std::enable_shared_from_this<Asking> {
   void Take(router::HttpOutcome outcome);
   bool TakeBytes(std::string_view bytes);
   void TakeReply(const router::HttpResponse& response);
+  void TakeNoReply(const router::HttpResponse& response);
   void TakeError(const ErrorReply& error, const router::HttpResponse& response);
   void LeaveOut(const std::string& why);
   void TakeFailure(const router::HttpFailure& failure);
@@ -72,6 +73,7 @@ class Asking : public std::enable_shared_from_this<Asking> {
   int times_left_out_ = 0;
   int patience_ = 1;
   bool asked_once_more_ = false;
+  router::ModelUsage used_ = {};  // by all replies that came
 };
 
 }  // namespace writ::connectors

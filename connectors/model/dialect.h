@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ class Dialect {
   struct Read {
     router::ModelReply reply;
     bool cut_call = false;  // the limit cut the last call off; `stop` is kCutOff, so it never runs
+    std::size_t calls_left_out = 0;  // beyond kMaxCalls
   };
 
   virtual ~Dialect() = default;

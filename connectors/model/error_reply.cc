@@ -75,22 +75,25 @@ bool IsOllamasSilentCut(const Told& told) {
   return MessageHas(told, "no user query found in messages");
 }
 
-bool IsTooLong(int status, const Told& told) {
-  if (status == 413 || IsOllamasSilentCut(told)) return true;
-  if (SomeCodeHas(told, "context_length_exceeded") ||
-      SomeCodeHas(told, "exceed_context_size_error")) {
-    return true;
-  }
-  if (status != 400) return false;
+bool MessageSaysTooLong(const Told& told) {
   constexpr std::string_view kSigns[] = {"prompt is too long", "maximum context length",
                                          "exceed context limit", "available context size"};
   return std::any_of(std::begin(kSigns), std::end(kSigns),
                      [&](std::string_view sign) { return MessageHas(told, sign); });
 }
 
-// The status that the error would have had, had it come before the stream began. What says nothing
-// of the kind is like an overload: it may pass.
-int StatusOfStreamed(const Told& told) {
+bool IsTooLong(int status, const Told& told) {
+  if (status == 413 || IsOllamasSilentCut(told)) return true;
+  if (SomeCodeHas(told, "context_length_exceeded") ||
+      SomeCodeHas(told, "exceed_context_size_error")) {
+    return true;
+  }
+  return status == 400 && MessageSaysTooLong(told);
+}
+
+// The status that the error should have had. What says nothing of the kind is like an overload: it
+// may pass.
+int StatusItShouldHave(const Told& told) {
   for (const std::string& code : told.codes) {
     if (code.size() == 3 && (code[0] == '4' || code[0] == '5')) return std::stoi(code);
   }
@@ -103,6 +106,7 @@ int StatusOfStreamed(const Told& told) {
   for (const auto& [type, status] : kTypes) {
     if (SomeCodeHas(told, type)) return status;
   }
+  if (told.codes.empty() && MessageSaysTooLong(told)) return 400;
   return 529;
 }
 
@@ -114,18 +118,6 @@ bool MayPass(const HttpResponse& response) {
   const int status = response.status;
   return status == 408 || status == 409 || status == 429 || status >= 500;
 }
-
-}  // namespace
-
-std::string RequestIdOf(const HttpResponse& response) {
-  for (const char* name : {"request-id", "x-request-id"}) {
-    const std::string* id = response.Header(name);
-    if (id != nullptr && !AsWord(*id).empty()) return " request " + *id;
-  }
-  return "";
-}
-
-namespace {
 
 ErrorReply JudgeError(const Told& told, const HttpResponse& response) {
   ErrorReply reply;
@@ -144,13 +136,23 @@ ErrorReply JudgeError(const Told& told, const HttpResponse& response) {
 
 }  // namespace
 
+std::string RequestIdOf(const HttpResponse& response) {
+  for (const char* name : {"request-id", "x-request-id"}) {
+    const std::string* id = response.Header(name);
+    if (id != nullptr && !AsWord(*id).empty()) return " request " + *id;
+  }
+  return "";
+}
+
 ErrorReply ReadErrorReply(const HttpResponse& response) {
   return JudgeError(ReadBody(response.body), response);
 }
 
-ErrorReply ReadStreamedError(const std::string& event, const HttpResponse& response) {
-  const Told told = ReadBody(event);
-  HttpResponse as_error{StatusOfStreamed(told), response.headers, ""};
+std::optional<ErrorReply> ReadErrorInSuccess(const std::string& text,
+                                             const HttpResponse& response) {
+  const Told told = ReadBody(text);
+  if (told.codes.empty() && told.message.empty()) return std::nullopt;
+  HttpResponse as_error{StatusItShouldHave(told), response.headers, ""};
   std::erase_if(as_error.headers, [](const auto& header) {
     return header.first == "x-should-retry";  // it is about the success
   });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "router/base/http.h"
@@ -24,9 +25,11 @@ struct ErrorReply {
 // body may be anything (a gateway's HTML, nothing).
 [[nodiscard]] ErrorReply ReadErrorReply(const router::HttpResponse& response);
 
-// Reads the event with which a provider broke off the stream of `response`, a success until then.
-[[nodiscard]] ErrorReply ReadStreamedError(const std::string& event,
-                                           const router::HttpResponse& response);
+// Reads what came in place of a reply where the status was a success: the event with which a
+// provider broke a stream off, or the whole body of one that says 200 whatever happens. nullopt
+// where it tells of no error.
+[[nodiscard]] std::optional<ErrorReply> ReadErrorInSuccess(const std::string& text,
+                                                           const router::HttpResponse& response);
 
 // What is worth logging of any reply: ` request req_…`, or nothing.
 [[nodiscard]] std::string RequestIdOf(const router::HttpResponse& response);

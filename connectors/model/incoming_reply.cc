@@ -1,5 +1,7 @@
 #include "connectors/model/incoming_reply.h"
 
+#include <utility>
+
 namespace writ::connectors {
 
 IncomingReply::IncomingReply(const Dialect& dialect)
@@ -36,7 +38,7 @@ bool IncomingReply::TakeEvents(std::string_view bytes) {
         return false;
       case ReplyStream::Progress::kVoid:
         is_void_ = true;
-        broken_off_with_ = event.data;
+        instead_of_reply_ = event.data;
         return false;
       case ReplyStream::Progress::kTooLarge:
         is_too_large_ = true;
@@ -50,7 +52,10 @@ bool IncomingReply::TakeEvents(std::string_view bytes) {
 
 std::optional<Dialect::Read> IncomingReply::Finish() {
   if (is_void_ || is_too_large_) return std::nullopt;
-  return form_ == Form::kWhole ? dialect_.ReadReply(whole_) : stream_->Finish();
+  if (form_ != Form::kWhole) return stream_->Finish();
+  auto read = dialect_.ReadReply(whole_);
+  if (!read) instead_of_reply_ = std::move(whole_);
+  return read;
 }
 
 }  // namespace writ::connectors

@@ -32,8 +32,9 @@ class IncomingReply {
   // After the body's end, once. nullopt where no whole reply has come.
   [[nodiscard]] std::optional<Dialect::Read> Finish();
 
-  // The event with which the provider broke the stream off; empty where it did not.
-  [[nodiscard]] const std::string& broken_off_with() const { return broken_off_with_; }
+  // What came instead of a reply: the event with which the provider broke the stream off, or the
+  // whole body. Empty where a stream just ended.
+  [[nodiscard]] const std::string& instead_of_reply() const { return instead_of_reply_; }
   [[nodiscard]] bool is_too_large() const { return is_too_large_; }
 
  private:
@@ -47,7 +48,7 @@ class IncomingReply {
   std::string whole_;
   SseReader events_;
   std::unique_ptr<ReplyStream> stream_;
-  std::string broken_off_with_;
+  std::string instead_of_reply_;
   bool is_void_ = false;
   bool is_too_large_ = false;
 };

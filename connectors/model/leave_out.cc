@@ -5,13 +5,13 @@
 #include <string_view>
 #include <variant>
 
+#include "connectors/model/transcript.h"
 #include "router/base/text.h"
 
 namespace writ::connectors {
 namespace {
 
 using router::CallsRound;
-using router::Said;
 using router::ToolResult;
 using router::TranscriptEntry;
 
@@ -19,17 +19,12 @@ using router::TranscriptEntry;
 constexpr std::size_t kKeptOfResult = 4000;
 constexpr std::size_t kLongResult = kKeptOfResult + 200;  // one that was cut is none any more
 
-bool IsAgents(const TranscriptEntry& entry) {
-  const auto* said = std::get_if<Said>(&entry);
-  return said != nullptr && said->who == Said::Who::kAgent;
-}
-
 // Up to whole exchanges: an answer does not stay where its question went.
 std::size_t CountToDrop(const router::ModelRequest& request, bool all_history) {
   const std::size_t older = std::min(request.older, request.transcript.size());
   if (all_history) return older;
   std::size_t count = (older + 1) / 2;
-  while (count < older && IsAgents(request.transcript[count])) ++count;
+  while (count < older && IsSaidBy(request.transcript[count], router::Said::Who::kAgent)) ++count;
   return count;
 }
 

@@ -12,6 +12,10 @@ namespace writ::connectors {
 // More than any model writes; a reply is read on the thread of all outgoing requests.
 inline constexpr std::size_t kMaxReplyBytes = std::size_t{4} << 20;
 
+// More calls than any reply has but one of a model that repeats itself without end. What is beyond
+// is neither run nor sent back.
+inline constexpr std::size_t kMaxCalls = 128;
+
 // A reply that its provider sends as a stream of events, put together as they come. What comes is
 // the same message that the provider would have sent whole. Belongs to one request; one thread at a
 // time.

@@ -1,7 +1,10 @@
 #include "connectors/model/request_body.h"
 
 #include <cstddef>
+#include <utility>
+#include <variant>
 
+#include "connectors/model/call_ids.h"
 #include "router/base/text.h"
 
 namespace writ::connectors {
@@ -23,6 +26,25 @@ std::string ResultText(const router::ModelCall& call, const router::ToolResult& 
   parsed.value->Set("arguments_as_written",
                     router::CutAtCharacter(call.arguments_text, kMaxQuoted));
   return parsed.value->Dump();
+}
+
+router::Json MessageOf(std::string_view role, router::Json content) {
+  return router::Json::MakeObject({{"role", router::Json(role)}, {"content", std::move(content)}});
+}
+
+void PushMessages(const std::vector<router::TranscriptEntry>& transcript,
+                  const PushRound& push_round, router::Json& messages) {
+  const auto ids = CallIdsOf(transcript);
+  std::size_t round_at = 0;
+  for (const auto& entry : transcript) {
+    if (const auto* round = std::get_if<router::CallsRound>(&entry)) {
+      push_round(*round, ids[round_at++], messages);
+    } else {
+      const auto& said = std::get<router::Said>(entry);
+      const bool people = said.who == router::Said::Who::kPeople;
+      messages.Push(MessageOf(people ? "user" : "assistant", said.text));
+    }
+  }
 }
 
 void MergeExtraBody(const router::Json& extra_body, router::Json& body) {

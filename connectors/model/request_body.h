@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "connectors/model/model_options.h"
 #include "router/base/http.h"
@@ -17,6 +19,15 @@ namespace writ::connectors {
 // broken: the call's own message, as it goes back, no longer has them.
 [[nodiscard]] std::string ResultText(const router::ModelCall& call,
                                      const router::ToolResult& result);
+
+[[nodiscard]] router::Json MessageOf(std::string_view role, router::Json content);
+
+// The messages of a transcript that is Sendable(), each as text; what becomes of a round of calls,
+// `push_round` says, with the ids that its calls have.
+using PushRound = std::function<void(const router::CallsRound& round,
+                                     const std::vector<std::string>& ids, router::Json& messages)>;
+void PushMessages(const std::vector<router::TranscriptEntry>& transcript,
+                  const PushRound& push_round, router::Json& messages);
 
 // Sets the operator's `extra_body` members in `body`. Not those that this program must know of:
 // the messages, and whether the reply is a stream.

@@ -23,12 +23,12 @@ void CompleteResults(CallsRound& round) {
   }
 }
 
-bool IsOf(const TranscriptEntry& entry, Said::Who who) {
+}  // namespace
+
+bool IsSaidBy(const TranscriptEntry& entry, Said::Who who) {
   const auto* said = std::get_if<Said>(&entry);
   return said != nullptr && said->who == who;
 }
-
-}  // namespace
 
 bool IsBlank(std::string_view text) { return router::Trim(text).empty(); }
 
@@ -44,12 +44,12 @@ std::vector<TranscriptEntry> Sendable(std::vector<TranscriptEntry> transcript) {
     }
     const auto* said = std::get_if<Said>(&entry);
     if (said != nullptr && IsBlank(said->text)) continue;
-    if (entries.empty() && !IsOf(entry, Said::Who::kPeople)) {
+    if (entries.empty() && !IsSaidBy(entry, Said::Who::kPeople)) {
       entries.emplace_back(Said{Said::Who::kPeople, "(The conversation began earlier.)"});
     }
     entries.push_back(std::move(entry));
   }
-  if (entries.empty() || IsOf(entries.back(), Said::Who::kAgent)) {
+  if (entries.empty() || IsSaidBy(entries.back(), Said::Who::kAgent)) {
     entries.emplace_back(Said{Said::Who::kPeople, std::string(kGoOn)});
   }
   return entries;

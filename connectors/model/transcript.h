@@ -18,6 +18,8 @@ inline constexpr std::string_view kGoOn = "Please continue.";
 [[nodiscard]] std::vector<router::TranscriptEntry> Sendable(
     std::vector<router::TranscriptEntry> transcript);
 
+[[nodiscard]] bool IsSaidBy(const router::TranscriptEntry& entry, router::Said::Who who);
+
 // Whether nobody would see anything of it.
 [[nodiscard]] bool IsBlank(std::string_view text);
 

@@ -84,8 +84,11 @@ void Mover::Conclude(const ModelReply& reply) {
     case ModelReply::Stop::kCutOff:
       text = text.empty() ? std::string(kNothingToSay) : text + std::string(kCutOffMark);
       break;
+    case ModelReply::Stop::kFiltered:  // in the middle of a sentence, it may be
+      text = text.empty() ? std::string(kModelRefused) : text + std::string(kCutOffMark);
+      failure = kRefusal;
+      break;
     case ModelReply::Stop::kRefused:
-    case ModelReply::Stop::kFiltered:
       if (text.empty()) text = kModelRefused;
       failure = kRefusal;
       break;

@@ -1,9 +1,11 @@
 #include "connectors/model/anthropic/reply.h"
 
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
 #include "connectors/model/raw_reply.h"
+#include "connectors/model/reply_stream.h"
 #include "connectors/model/transcript.h"
 
 namespace writ::connectors {
@@ -42,14 +44,13 @@ class ContentReader {
  public:
   void Take(const Json& block) {
     const std::string type = block.TextAt("type");
-    if (type == "text") {
-      TakeText(block);
-    } else {
-      if (type == "tool_use") TakeCall(block);
-      kept_.Push(block);
-      after_text_ = false;
-    }
+    if (type == "text") return TakeText(block);
+    if (type == "tool_use" && !TakeCall(block)) return;
+    kept_.Push(block);
+    after_text_ = false;
   }
+
+  [[nodiscard]] std::size_t calls_left_out() const { return calls_left_out_; }
 
   // Such a block may be incomplete where the limit ended the reply.
   [[nodiscard]] bool EndsInACall() const {
@@ -72,15 +73,21 @@ class ContentReader {
     after_text_ = true;
   }
 
-  void TakeCall(const Json& block) {
+  bool TakeCall(const Json& block) {
+    if (reply_.calls.size() == kMaxCalls) {
+      ++calls_left_out_;
+      return false;
+    }
     const Json* input = block.Find("input");
     reply_.calls.push_back(
         {block.TextAt("id"), block.TextAt("name"), input == nullptr ? "{}" : input->Dump()});
+    return true;
   }
 
   ModelReply reply_;
   Json kept_ = Json::MakeArray();
   bool after_text_ = false;
+  std::size_t calls_left_out_ = 0;
 };
 
 }  // namespace
@@ -98,6 +105,7 @@ std::optional<Dialect::Read> ReadAnthropicMessage(const std::string& model, cons
   const ModelReply::Stop stop = StopOf(message.TextAt("stop_reason"));
   Dialect::Read read;
   read.cut_call = stop == ModelReply::Stop::kCutOff && reader.EndsInACall();
+  read.calls_left_out = reader.calls_left_out();
   read.reply = reader.Finish(model);
   read.reply.stop = stop;
   read.reply.usage = UsageIn(message);
@@ -105,8 +113,11 @@ std::optional<Dialect::Read> ReadAnthropicMessage(const std::string& model, cons
   if (stop == ModelReply::Stop::kCutOff && !read.cut_call && !read.reply.calls.empty()) {
     read.reply.stop = ModelReply::Stop::kEnd;
   }
-  // What was begun before the model declined is not to be run.
-  if (stop == ModelReply::Stop::kRefused) read.reply.calls.clear();
+  // What was begun before it was declined is not to be run, and not to be taken for all of it.
+  if (stop == ModelReply::Stop::kRefused) {
+    read.reply.calls.clear();
+    if (!IsBlank(read.reply.text)) read.reply.stop = ModelReply::Stop::kFiltered;
+  }
   return read;
 }
 

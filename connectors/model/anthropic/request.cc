@@ -21,13 +21,8 @@ using router::CallsRound;
 using router::Json;
 using router::ModelCall;
 using router::OfferedTool;
-using router::Said;
 
 constexpr std::string_view kDefaultBase = "https://api.anthropic.com";
-
-Json Message(std::string_view role, Json content) {
-  return Json::MakeObject({{"role", Json(role)}, {"content", std::move(content)}});
-}
 
 bool IsToolUse(const Json& block) { return block.TextAt("type") == "tool_use"; }
 
@@ -76,8 +71,8 @@ Json ResultsOf(const CallsRound& round, const std::vector<std::string>& ids) {
 }
 
 // All results stand in the one message after the calls, and nothing before them.
-void PushRound(const CallsRound& round, const std::vector<std::string>& ids,
-               const std::string& model, Json& messages) {
+void PushCallsAndResults(const CallsRound& round, const std::vector<std::string>& ids,
+                         const std::string& model, Json& messages) {
   Json content = AssistantContent(round, model);
   std::size_t at = 0;
   for (Json& block : content.array()) {
@@ -85,22 +80,18 @@ void PushRound(const CallsRound& round, const std::vector<std::string>& ids,
     SetCall(block, round.reply.calls[at], ids[at]);
     ++at;
   }
-  messages.Push(Message("assistant", std::move(content)));
-  messages.Push(Message("user", ResultsOf(round, ids)));
+  messages.Push(MessageOf("assistant", std::move(content)));
+  messages.Push(MessageOf("user", ResultsOf(round, ids)));
 }
 
 Json MessagesOf(const std::string& model, const std::vector<router::TranscriptEntry>& transcript) {
   Json messages = Json::MakeArray();
-  const auto ids = CallIdsOf(transcript);
-  std::size_t round_at = 0;
-  for (const auto& entry : transcript) {
-    if (const auto* round = std::get_if<CallsRound>(&entry)) {
-      PushRound(*round, ids[round_at++], model, messages);
-    } else {
-      const auto& said = std::get<Said>(entry);
-      messages.Push(Message(said.who == Said::Who::kPeople ? "user" : "assistant", said.text));
-    }
-  }
+  PushMessages(
+      transcript,
+      [&](const CallsRound& round, const std::vector<std::string>& ids, Json& into) {
+        PushCallsAndResults(round, ids, model, into);
+      },
+      messages);
   return messages;
 }
 

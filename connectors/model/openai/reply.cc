@@ -1,9 +1,12 @@
 #include "connectors/model/openai/reply.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
 #include "connectors/model/raw_reply.h"
+#include "connectors/model/reply_stream.h"
 #include "connectors/model/request_body.h"
 #include "connectors/model/transcript.h"
 
@@ -50,6 +53,14 @@ ModelCall ReadCall(Json& tool_call) {
   return {tool_call.TextAt("id"), function->TextAt("name"), OpenAiArgumentsOf(*function)};
 }
 
+// Returns how many there were too many.
+std::size_t LeaveOutBeyond(std::size_t most, Json::Array& calls) {
+  const std::size_t kept = std::min(calls.size(), most);
+  const std::size_t left_out = calls.size() - kept;
+  calls.resize(kept);
+  return left_out;
+}
+
 ModelReply::Stop StopOf(std::string_view finish_reason, const Json& message) {
   if (const auto refusal = message.StringAt("refusal"); refusal && !refusal->empty()) {
     return ModelReply::Stop::kRefused;
@@ -73,9 +84,11 @@ std::string OpenAiTextOf(const Json* content) {
 
 std::string OpenAiArgumentsOf(const Json& function) {
   const Json* arguments = function.Find("arguments");
-  if (arguments == nullptr) return "";
+  if (arguments == nullptr || arguments->IsNull()) return "";
   return arguments->IsString() ? arguments->string() : arguments->Dump();
 }
+
+bool IsBrokenOff(const Json& choice) { return choice.TextAt("finish_reason") == "error"; }
 
 router::ModelUsage OpenAiUsageIn(const Json& body) {
   const Json* usage = body.Find("usage");
@@ -94,11 +107,16 @@ Dialect::Read ReadOpenAiMessage(const std::string& model, const Json& message,
   }
   Json given = WithoutEmpty(message);
   Json calls = CallsIn(message);
+  read.calls_left_out = LeaveOutBeyond(kMaxCalls, calls.array());
   for (Json& tool_call : calls.array()) reply.calls.push_back(ReadCall(tool_call));
   // Cut off by the limit: what does not parse is not the whole call; what does was not cut.
   if (reply.stop == ModelReply::Stop::kCutOff && !reply.calls.empty()) {
     read.cut_call = !IsObjectText(reply.calls.back().arguments_text);
     if (!read.cut_call) reply.stop = ModelReply::Stop::kEnd;
+  }
+  // What was begun before the model declined, or was stopped, is not to be run.
+  if (reply.stop == ModelReply::Stop::kRefused || reply.stop == ModelReply::Stop::kFiltered) {
+    reply.calls.clear();
   }
   if (!reply.calls.empty()) given.Set("tool_calls", std::move(calls));
   reply.raw = WrapRaw(kDialect, model, std::move(given));
@@ -113,7 +131,7 @@ std::optional<Dialect::Read> ReadOpenAiReply(const std::string& model, const std
   if (choices->array().empty()) return Dialect::Read{};
   const Json& choice = choices->array().front();
   const Json* message = choice.Find("message");
-  if (message == nullptr || !message->IsObject()) return std::nullopt;
+  if (message == nullptr || !message->IsObject() || IsBrokenOff(choice)) return std::nullopt;
   Dialect::Read read = ReadOpenAiMessage(model, *message, choice.TextAt("finish_reason"));
   read.reply.usage = OpenAiUsageIn(*parsed.value);
   return read;

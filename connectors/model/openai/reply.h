@@ -18,6 +18,8 @@ namespace writ::connectors {
 // The same of a message that was read or put together already.
 [[nodiscard]] Dialect::Read ReadOpenAiMessage(const std::string& model, const router::Json& message,
                                               std::string_view finish_reason);
+// Whether a choice says that its reply is none: a gateway's way to pass on that it broke off.
+[[nodiscard]] bool IsBrokenOff(const router::Json& choice);
 [[nodiscard]] router::ModelUsage OpenAiUsageIn(const router::Json& body);
 
 // A text, or the texts of a list of parts, as some servers have it.

@@ -17,14 +17,9 @@ namespace {
 using router::CallsRound;
 using router::Json;
 using router::ModelCall;
-using router::Said;
 using router::ToolResult;
 
 constexpr std::string_view kDefaultBase = "https://api.openai.com/v1";
-
-Json Message(std::string_view role, Json content) {
-  return Json::MakeObject({{"role", Json(role)}, {"content", std::move(content)}});
-}
 
 // The message of a round as it came, or put together where it is not ours.
 Json AssistantMessage(const CallsRound& round, const std::string& model) {
@@ -33,7 +28,7 @@ Json AssistantMessage(const CallsRound& round, const std::string& model) {
   if (calls != nullptr && calls->IsArray() && calls->array().size() == round.reply.calls.size()) {
     return *given;
   }
-  Json message = Message("assistant", IsBlank(round.reply.text) ? Json() : round.reply.text);
+  Json message = MessageOf("assistant", IsBlank(round.reply.text) ? Json() : round.reply.text);
   Json built = Json::MakeArray();
   for (std::size_t i = 0; i < round.reply.calls.size(); ++i) {
     built.Push(Json::MakeObject({{"type", "function"}, {"function", Json::MakeObject()}}));
@@ -59,14 +54,14 @@ std::string MarkedText(const ModelCall& call, const ToolResult& result) {
   return parsed.value && parsed.value->StringAt("status") ? text : "ERROR: " + text;
 }
 
-void PushRound(const CallsRound& round, const std::vector<std::string>& ids,
-               const std::string& model, Json& messages) {
+void PushCallsAndResults(const CallsRound& round, const std::vector<std::string>& ids,
+                         const std::string& model, Json& messages) {
   Json message = AssistantMessage(round, model);
   Json::Array& tool_calls = message.Find("tool_calls")->array();
   for (std::size_t i = 0; i < ids.size(); ++i) SetCall(tool_calls[i], round.reply.calls[i], ids[i]);
   messages.Push(std::move(message));
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    Json result = Message("tool", MarkedText(round.reply.calls[i], round.results[i]));
+    Json result = MessageOf("tool", MarkedText(round.reply.calls[i], round.results[i]));
     result.Set("tool_call_id", ids[i]);
     messages.Push(std::move(result));
   }
@@ -74,18 +69,13 @@ void PushRound(const CallsRound& round, const std::vector<std::string>& ids,
 
 Json MessagesOf(const std::string& model, const router::ModelRequest& request) {
   Json messages = Json::MakeArray();
-  if (!IsBlank(request.instructions)) messages.Push(Message("system", request.instructions));
-  const auto transcript = Sendable(request.transcript);
-  const auto ids = CallIdsOf(transcript);
-  std::size_t round_at = 0;
-  for (const auto& entry : transcript) {
-    if (const auto* round = std::get_if<CallsRound>(&entry)) {
-      PushRound(*round, ids[round_at++], model, messages);
-    } else {
-      const auto& said = std::get<Said>(entry);
-      messages.Push(Message(said.who == Said::Who::kPeople ? "user" : "assistant", said.text));
-    }
-  }
+  if (!IsBlank(request.instructions)) messages.Push(MessageOf("system", request.instructions));
+  PushMessages(
+      Sendable(request.transcript),
+      [&](const CallsRound& round, const std::vector<std::string>& ids, Json& into) {
+        PushCallsAndResults(round, ids, model, into);
+      },
+      messages);
   return messages;
 }
 

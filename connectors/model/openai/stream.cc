@@ -18,6 +18,12 @@ bool IsNamed(std::string_view key) {
          key == "function_call";
 }
 
+// Older servers have an error's fields at the top.
+bool IsError(const Json& chunk) {
+  const Json* error = chunk.Find("error");
+  return (error != nullptr && !error->IsNull()) || chunk.TextAt("object") == "error";
+}
+
 class OpenAiStream final : public ReplyStream {
  public:
   explicit OpenAiStream(std::string model) : model_(std::move(model)) {}
@@ -29,9 +35,7 @@ class OpenAiStream final : public ReplyStream {
     }
     const router::JsonParsed chunk = router::ParseJson(data, kChunkLimits);
     if (!chunk.value) return Progress::kVoid;  // a piece would be missing in what is put together
-    if (const Json* error = chunk.value->Find("error"); error != nullptr && !error->IsNull()) {
-      return Progress::kVoid;
-    }
+    if (IsError(*chunk.value)) return Progress::kVoid;
     if (const Json* usage = chunk.value->Find("usage"); usage != nullptr && usage->IsObject()) {
       usage_ = OpenAiUsageIn(*chunk.value);
     }
@@ -59,6 +63,7 @@ class OpenAiStream final : public ReplyStream {
  private:
   // Some servers send the whole message in one chunk.
   Progress TakeChoice(const Json& choice) {
+    if (IsBrokenOff(choice)) return Progress::kVoid;
     const Json* delta = choice.Find("delta");
     if (delta == nullptr) delta = choice.Find("message");
     if (const auto reason = choice.StringAt("finish_reason"); reason && !reason->empty()) {

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "connectors/model/openai/reply.h"
+#include "connectors/model/request_body.h"
 
 namespace writ::connectors {
 
@@ -21,7 +22,9 @@ StreamedCalls::Call& StreamedCalls::CallFor(const Json& piece, const std::string
     const Call& call = calls_[*known];
     const bool other_id = !id.empty() && !call.id.empty() && id != call.id;
     const bool other_name = !name.empty() && !call.name.empty() && name != call.name;
-    if (!other_id && !other_name) return calls_[*known];
+    const bool after_a_whole_one = !name.empty() && id.empty() && call.arguments.ends_with('}') &&
+                                   IsObjectText(call.arguments);
+    if (!other_id && !other_name && !after_a_whole_one) return calls_[*known];
   }
   if (index) newest_[*index] = calls_.size();
   return calls_.emplace_back();

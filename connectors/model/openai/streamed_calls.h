@@ -12,8 +12,9 @@ namespace writ::connectors {
 
 // The calls of a chat completion that comes in chunks, put together from their pieces. Pieces are
 // joined by `index`; id and name come with the first. A new id or another name under an old index
-// is a new call: some gateways number all calls of a reply 0. Without an index a piece belongs to
-// the call before it, unless it brings an id or a name of its own.
+// is a new call: some gateways number all calls of a reply 0. So is the same name again without an
+// id, once the arguments are whole. Without an index a piece belongs to the call before it, unless
+// it brings an id or a name of its own.
 class StreamedCalls {
  public:
   // Takes a piece: an entry of `tool_calls`. Returns how many bytes of it are kept.

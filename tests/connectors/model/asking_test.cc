@@ -130,6 +130,41 @@ TEST_F(AskingTest, MoneyThatHasRunOutIsNeverTriedAgain) {
   }
 }
 
+// Some gateways say 200 whatever happens.
+TEST_F(AskingTest, AnErrorInTheBodyOfASuccessIsTheErrorThatItTellsOf) {
+  for (const bool stream : {false, true}) {
+    tests::Stage stage;
+    ModelOptions options = tests::TestOptions();
+    options.stream = stream;
+    const auto model = MakeOpenAiModel(stage.http, stage.clock, stage.log, options);
+    stage.http.Queue(HttpReply(200, R"({"error":{"message":"slow down","code":429}})"));
+    stage.http.Queue(HttpReply(
+        200, R"({"error":{"message":"This model's maximum context length is 9 tokens."}})"));
+    stage.http.Queue(HttpReply(200, R"({"error":{"code":"insufficient_quota"}})"));
+    router::ModelRequest request = AnyasRequest();
+    request.transcript.insert(request.transcript.begin(), tests::People("Ben (user ben-2): hi"));
+    request.older = 1;
+    stage.Ask(*model, std::move(request));
+    stage.http.Run();
+    stage.Pass(500ms);
+    ASSERT_NE(stage.failure(), nullptr) << stream;
+    EXPECT_EQ(stage.failure()->kind, ModelFailure::Kind::kRefused);
+    ASSERT_EQ(stage.http.sent().size(), 3U);
+    EXPECT_EQ(stage.http.sent()[2].body.find("ben-2"), std::string::npos);
+  }
+}
+
+TEST_F(AskingTest, WhatIsAskedOnceMoreIsCountedTwice) {
+  const std::string usage = R"(,"usage":{"prompt_tokens":100,"completion_tokens":7}})";
+  const auto with_usage = [&](std::string body) { return body.replace(body.size() - 1, 1, usage); };
+  stage_.http.Queue(HttpReply(200, with_usage(kNothing)));
+  stage_.http.Queue(HttpReply(200, with_usage(kHello)));
+  Ask();
+  ASSERT_NE(stage_.reply(), nullptr);
+  EXPECT_EQ(stage_.reply()->usage.input_tokens, 200);
+  EXPECT_EQ(stage_.reply()->usage.output_tokens, 14);
+}
+
 TEST_F(AskingTest, TheProviderMayForbidAnotherTry) {
   stage_.http.Queue(HttpReply(500, "", {{"x-should-retry", "false"}}));
   Ask();

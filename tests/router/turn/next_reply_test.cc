@@ -55,13 +55,14 @@ TEST(Next, AReplyWithoutWordsStillSaysSomething) {
     std::string text;
     std::string said;
   };
-  for (const auto& [stop, text, said] :
-       std::vector<Row>{{ModelReply::Stop::kEnd, " \n", std::string(kNothingToSay)},
-                        {ModelReply::Stop::kCutOff, "", std::string(kNothingToSay)},
-                        {ModelReply::Stop::kCutOff, "half a", "half a" + std::string(kCutOffMark)},
-                        {ModelReply::Stop::kRefused, "", std::string(kModelRefused)},
-                        {ModelReply::Stop::kFiltered, "", std::string(kModelRefused)},
-                        {ModelReply::Stop::kRefused, "I won't.", "I won't."}}) {
+  for (const auto& [stop, text, said] : std::vector<Row>{
+           {ModelReply::Stop::kEnd, " \n", std::string(kNothingToSay)},
+           {ModelReply::Stop::kCutOff, "", std::string(kNothingToSay)},
+           {ModelReply::Stop::kCutOff, "half a", "half a" + std::string(kCutOffMark)},
+           {ModelReply::Stop::kRefused, "", std::string(kModelRefused)},
+           {ModelReply::Stop::kFiltered, "", std::string(kModelRefused)},
+           {ModelReply::Stop::kFiltered, "half a", "half a" + std::string(kCutOffMark)},
+           {ModelReply::Stop::kRefused, "I won't.", "I won't."}}) {
     Moved turn = Thinking();
     ModelReplied replied = Said(text);
     replied.reply.stop = stop;

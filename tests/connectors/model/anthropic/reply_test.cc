@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
+
+#include "connectors/model/reply_stream.h"
 
 namespace writ::connectors {
 namespace {
@@ -39,6 +42,24 @@ TEST(AnthropicReply, ARefusalRunsNothing) {
       "m", MessageOf(R"([{"type":"tool_use","id":"t1","name":"x","input":{}}])", R"("refusal")"));
   EXPECT_EQ(read->reply.stop, ModelReply::Stop::kRefused);
   EXPECT_TRUE(read->reply.calls.empty());
+}
+
+TEST(AnthropicReply, WordsBeforeARefusalAreNotAllOfThem) {
+  const auto read = ReadAnthropicReply(
+      "m", MessageOf(R"([{"type":"text","text":"First, take"}])", R"("refusal")"));
+  EXPECT_EQ(read->reply.text, "First, take");
+  EXPECT_EQ(read->reply.stop, ModelReply::Stop::kFiltered);
+}
+
+TEST(AnthropicReply, MoreCallsThanAnybodyMakesAreLeftOut) {
+  std::string blocks = R"([{"type":"text","text":"So:"})";
+  for (std::size_t i = 0; i < kMaxCalls + 3; ++i) {
+    blocks += R"(,{"type":"tool_use","id":"t)" + std::to_string(i) + R"(","name":"x","input":{}})";
+  }
+  const auto read = ReadAnthropicReply("m", MessageOf(blocks + "]", R"("tool_use")"));
+  EXPECT_EQ(read->reply.calls.size(), kMaxCalls);
+  EXPECT_EQ(read->calls_left_out, 3U);
+  EXPECT_EQ(AnthropicContentIn(read->reply.raw, "m")->array().size(), kMaxCalls + 1);
 }
 
 TEST(AnthropicReply, TheLastCallOfACutReplyIsMarked) {

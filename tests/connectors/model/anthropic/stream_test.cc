@@ -8,30 +8,19 @@
 
 #include "connectors/model/anthropic/reply.h"
 #include "connectors/model/anthropic/request.h"
+#include "tests/connectors/model/came.h"
 #include "tests/connectors/model/stage.h"
 
 namespace writ::connectors {
 namespace {
 
 using router::ModelReply;
+using tests::Came;
+using tests::TakeAll;
 using Progress = ReplyStream::Progress;
 
-struct Came {
-  std::optional<Dialect::Read> read;
-  std::string text;
-  Progress last = Progress::kMore;
-};
-
 Came Take(const std::vector<std::string>& events) {
-  const auto stream = OpenAnthropicStream("m-1");
-  Came came;
-  for (const std::string& event : events) {
-    came.last = stream->Take(event);
-    if (came.last != Progress::kMore) break;
-  }
-  came.text = stream->text();
-  if (came.last != Progress::kVoid) came.read = stream->Finish();
-  return came;
+  return TakeAll(*OpenAnthropicStream("m-1"), events);
 }
 
 const std::string kStart =

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
+
+#include "connectors/model/reply_stream.h"
 
 namespace writ::connectors {
 namespace {
@@ -26,8 +29,10 @@ TEST(OpenAiReply, TextIsTheReply) {
 TEST(OpenAiReply, CallsCountWhateverTheFinishReasonSays) {
   const auto read = ReadOpenAiReply("m", ChoiceOf(R"({"content":"Let me look.","tool_calls":[
     {"id":"c1","type":"function","function":{"name":"crm__echo","arguments":"{\"n\":1.10}"}},
-    {"type":"function","function":{"name":"crm__refund","arguments":{"amount":5}}}]})"));
-  ASSERT_EQ(read->reply.calls.size(), 2U);
+    {"type":"function","function":{"name":"crm__refund","arguments":{"amount":5}}},
+    {"type":"function","function":{"name":"crm__list","arguments":null}}]})"));
+  ASSERT_EQ(read->reply.calls.size(), 3U);
+  EXPECT_EQ(read->reply.calls[2].arguments_text, "");
   EXPECT_EQ(read->reply.text, "Let me look.");
   EXPECT_EQ(read->reply.calls[0].arguments_text, R"({"n":1.10})");
   EXPECT_EQ(read->reply.calls[1].provider_id, "");
@@ -76,6 +81,36 @@ TEST(OpenAiReply, AFilterAndALimitAreTold) {
             ModelReply::Stop::kFiltered);
   EXPECT_EQ(ReadOpenAiReply("m", ChoiceOf(R"({"content":"This is"})", "length"))->reply.stop,
             ModelReply::Stop::kCutOff);
+}
+
+TEST(OpenAiReply, WhatWasBegunBeforeItWasDeclinedDoesNotRun) {
+  const std::string call =
+      R"("tool_calls":[{"id":"c1","function":{"name":"crm__echo","arguments":"{}"}}]})";
+  const auto filtered =
+      ReadOpenAiReply("m", ChoiceOf(R"({"content":"This",)" + call, "content_filter"));
+  EXPECT_EQ(filtered->reply.stop, ModelReply::Stop::kFiltered);
+  EXPECT_TRUE(filtered->reply.calls.empty());
+  const auto refused = ReadOpenAiReply("m", ChoiceOf(R"({"refusal":"No.",)" + call, "tool_calls"));
+  EXPECT_EQ(refused->reply.stop, ModelReply::Stop::kRefused);
+  EXPECT_TRUE(refused->reply.calls.empty());
+}
+
+TEST(OpenAiReply, MoreCallsThanAnybodyMakesAreLeftOut) {
+  std::string calls;
+  for (std::size_t i = 0; i < kMaxCalls + 3; ++i) {
+    calls += (i == 0 ? "" : ",") + R"({"id":"c)" + std::to_string(i) +
+             R"(","function":{"name":"crm__echo","arguments":"{}"}})";
+  }
+  const auto read = ReadOpenAiReply("m", ChoiceOf(R"({"tool_calls":[)" + calls + "]}"));
+  EXPECT_EQ(read->reply.calls.size(), kMaxCalls);
+  EXPECT_EQ(read->reply.calls.back().provider_id, "c" + std::to_string(kMaxCalls - 1));
+  EXPECT_EQ(read->calls_left_out, 3U);
+  const router::Json* given = OpenAiMessageIn(read->reply.raw, "m");
+  EXPECT_EQ(given->Find("tool_calls")->array().size(), kMaxCalls) << "each gets its result";
+}
+
+TEST(OpenAiReply, AChoiceThatBrokeOffIsNoReply) {
+  EXPECT_FALSE(ReadOpenAiReply("m", ChoiceOf(R"({"content":"This is"})", "error")));
 }
 
 TEST(OpenAiReply, NoChoiceIsAnEmptyReply) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "connectors/model/openai/reply.h"
+#include "tests/connectors/model/came.h"
 #include "tests/connectors/model/stage.h"
 #include "tests/support/model_stream.h"
 
@@ -14,25 +15,12 @@ namespace writ::connectors {
 namespace {
 
 using router::ModelReply;
+using tests::Came;
+using tests::TakeAll;
 using Progress = ReplyStream::Progress;
 
-// What came of the events, each the data of one.
-struct Came {
-  std::optional<Dialect::Read> read;
-  std::string text;
-  Progress last = Progress::kMore;
-};
-
 Came Take(const std::vector<std::string>& events) {
-  const auto stream = OpenOpenAiStream("m");
-  Came came;
-  for (const std::string& event : events) {
-    came.last = stream->Take(event);
-    if (came.last != Progress::kMore) break;
-  }
-  came.text = stream->text();
-  if (came.last != Progress::kVoid) came.read = stream->Finish();
-  return came;
+  return TakeAll(*OpenOpenAiStream("m"), events);
 }
 
 std::string Delta(const std::string& delta, const std::string& finish = "null") {
@@ -102,6 +90,26 @@ TEST(OpenAiStream, WithoutAnIndexAPieceBelongsToTheCallBefore) {
   EXPECT_EQ(came.read->reply.calls[1].arguments_text, R"({"b":2})");
 }
 
+TEST(OpenAiStream, TheSameNameAfterAWholeCallIsANewCallWhereNothingElseTellsThemApart) {
+  for (const std::string mark : {"", R"("index":0,)", R"("index":0,"id":"",)"}) {
+    const Came came =
+        Take({Piece("{" + mark + R"("function":{"name":"x","arguments":"{\"a\":"}})"),
+              Piece("{" + mark + R"("function":{"name":"x","arguments":"{}}"}})"),
+              Piece("{" + mark + R"("function":{"name":"x","arguments":"{\"b\":2}"}})"), kCalls});
+    ASSERT_TRUE(came.read);
+    ASSERT_EQ(came.read->reply.calls.size(), 2U) << mark;
+    EXPECT_EQ(came.read->reply.calls[0].arguments_text, R"({"a":{}})");
+    EXPECT_EQ(came.read->reply.calls[1].arguments_text, R"({"b":2})");
+  }
+}
+
+TEST(OpenAiStream, NoArgumentsYetAreNoPartOfThem) {
+  const Came came = Take({Piece(R"({"index":0,"id":"a","function":{"name":"x","arguments":null}})"),
+                          Piece(R"({"index":0,"function":{"arguments":"{\"a\":1}"}})"), kCalls});
+  ASSERT_TRUE(came.read);
+  EXPECT_EQ(came.read->reply.calls.at(0).arguments_text, R"({"a":1})");
+}
+
 TEST(OpenAiStream, TheOldFormOfACallIsReadToo) {
   const Came came =
       Take({Delta(R"({"function_call":{"name":"x","arguments":"{\"a\""}})"),
@@ -126,8 +134,10 @@ TEST(OpenAiStream, AStreamThatEndsWithoutAReasonIsNoReply) {
 }
 
 TEST(OpenAiStream, AnErrorWithinOrAnythingThatIsNoEventMakesItVoid) {
-  for (const char* event : {R"({"error":{"message":"overloaded","code":503}})",
-                            R"({"choices":[],"error":"no"})", "{\"choices\":[{\"del", "<html>"}) {
+  for (const char* event :
+       {R"({"error":{"message":"overloaded","code":503}})", R"({"choices":[],"error":"no"})",
+        "{\"choices\":[{\"del", "<html>", R"({"object":"error","message":"no","code":400})",
+        R"({"choices":[{"delta":{},"finish_reason":"error"}]})"}) {
     EXPECT_EQ(Take({Delta(R"({"content":"Hel"})"), event}).last, Progress::kVoid) << event;
   }
 }
