@@ -4,9 +4,9 @@
 //   stdio_stub FOLDER [--era handshake|stateless] [--noise] [--questions] [--deaf] [--stays]
 //                     [--ends-at-once]
 //
-// FOLDER/control   {"mode": "text|error|ends|stalls|long|odd", "text": …}, read at each call
-// FOLDER/tools     the list of `tools/list`, where it is there
-// FOLDER/record    a JSON line for each start, each call, and each answer to a question
+// FOLDER/control   {"mode": "text|error|ends|stalls|long|odd|chatters", "text": …}, read at each
+// call FOLDER/tools     the list of `tools/list`, where it is there FOLDER/record    a JSON line
+// for each start, each call, and each answer to a question
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -102,6 +102,12 @@ void Call(const Json& id, const Json& params) {
   if (mode == "long") {
     std::cout << std::string(std::size_t{3} << 20, 'x') << std::endl;
     return;
+  }
+  if (mode == "chatters") {  // as much as a pipe takes, before the answer
+    for (int i = 0; i < 20'000; ++i) {
+      std::cout << "no message\n"
+                << R"({"jsonrpc":"2.0","id":"q","method":"ping"})" << '\n';
+    }
   }
   if (mode == "odd") {  // answers that are nobody's
     const std::string& number = id.number();

@@ -9,12 +9,12 @@
 #include "connectors/tool/mcp/modern_error.h"
 #include "connectors/tool/result_text.h"
 #include "router/base/http.h"
-namespace writ::connectors {
 
-using router::HttpFailure;
+namespace writ::connectors {
 namespace {
 
 using router::CallReport;
+using router::HttpFailure;
 
 CallReport Refused(std::string what) {
   CallReport report;

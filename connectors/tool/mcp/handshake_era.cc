@@ -14,6 +14,8 @@ namespace {
 using router::Json;
 
 constexpr std::chrono::milliseconds kTellTimeout{5000};
+// The answer in doubt is there already; somebody waits for it.
+constexpr std::chrono::milliseconds kProbeTimeout{3000};
 
 McpAnswer NotSent(const NoSession& none) {
   McpAnswer answer;
@@ -131,23 +133,23 @@ void HandshakeEra::AskIn(const McpSession& session, const Question& question,
                              [done = std::move(done)] { done(NoTools()); });
   }
   const std::int64_t id = ++last_id_;
-  Start(
-      session, question, id, stop,
-      [self = shared_from_this(), session, question, id, done = std::move(done)](McpAnswer answer) {
-        // A late answer is of no use; the server may save itself the rest.
-        if (answer.kind == McpAnswer::Kind::kAbandoned) {
-          self->Tell(session, WriteNotification("notifications/cancelled",
-                                                R"({"requestId":)" + std::to_string(id) +
-                                                    R"(,"reason":"nobody waits any more"})"));
-        }
-        self->TakeAnswer(session, question, std::move(answer), done);
-      });
+  Start(session, question, id, stop,
+        [self = shared_from_this(), session, question, id, stop,
+         done = std::move(done)](McpAnswer answer) {
+          // A late answer is of no use; the server may save itself the rest.
+          if (answer.kind == McpAnswer::Kind::kAbandoned) {
+            self->Tell(session, WriteNotification("notifications/cancelled",
+                                                  R"({"requestId":)" + std::to_string(id) +
+                                                      R"(,"reason":"nobody waits any more"})"));
+          }
+          self->TakeAnswer(session, question, stop, std::move(answer), done);
+        });
 }
 
 // 404 to a session's id: it is gone, and nothing was processed. Real servers say 400 or 410 too:
 // that is the session's fault where they say so, or where a ping in it fails as well.
-void HandshakeEra::TakeAnswer(const McpSession& session, const Question& question, McpAnswer answer,
-                              const Done& done) {
+void HandshakeEra::TakeAnswer(const McpSession& session, const Question& question,
+                              const std::stop_token& stop, McpAnswer answer, const Done& done) {
   if (answer.kind == McpAnswer::Kind::kSessionGone) Forget(session);  // a pipe knows by itself
   const bool in_doubt = answer.kind == McpAnswer::Kind::kStatus && !session.id.empty() &&
                         (answer.status == 400 || answer.status == 404 || answer.status == 410);
@@ -156,18 +158,18 @@ void HandshakeEra::TakeAnswer(const McpSession& session, const Question& questio
     Forget(session);
     return done(SessionGone());
   }
-  Probe(session, question, std::move(answer), done);
+  Probe(session, question, stop, std::move(answer), done);
 }
 
 // A call is not repeated on the strength of such a probe: it gets its 400, and only what comes
 // next has a new session.
-void HandshakeEra::Probe(const McpSession& session, const Question& question, McpAnswer answer,
-                         Done done) {
+void HandshakeEra::Probe(const McpSession& session, const Question& question,
+                         const std::stop_token& stop, McpAnswer answer, Done done) {
   Question ping;
   ping.method = "ping";
-  ping.timeout = options_.timeout;
+  ping.timeout = std::min(options_.timeout, kProbeTimeout);
   const bool once = question.once;
-  Start(session, ping, ++last_id_, {},
+  Start(session, ping, ++last_id_, stop,
         [self = shared_from_this(), session, once, answer = std::move(answer),
          done = std::move(done)](const McpAnswer& ponged) {
           const bool alive = ponged.kind != McpAnswer::Kind::kStatus;

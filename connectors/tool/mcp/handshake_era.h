@@ -49,9 +49,10 @@ class HandshakeEra final : public Era, public std::enable_shared_from_this<Hands
 
   void AskIn(const McpSession& session, const Question& question, const std::stop_token& stop,
              Done done);
-  void TakeAnswer(const McpSession& session, const Question& question, McpAnswer answer,
-                  const Done& done);
-  void Probe(const McpSession& session, const Question& question, McpAnswer answer, Done done);
+  void TakeAnswer(const McpSession& session, const Question& question, const std::stop_token& stop,
+                  McpAnswer answer, const Done& done);
+  void Probe(const McpSession& session, const Question& question, const std::stop_token& stop,
+             McpAnswer answer, Done done);
   void Start(const McpSession& session, const Question& question, std::int64_t id,
              const std::stop_token& stop, Done done);
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "connectors/tool/mcp/ill_formed.h"
+
 namespace writ::connectors {
 namespace {
 
@@ -39,7 +41,8 @@ std::optional<Incoming> ReadOne(const Json& message) {
 
 std::vector<Incoming> ReadIncoming(std::string_view text) {
   std::vector<Incoming> messages;
-  const router::JsonParsed parsed = router::ParseJson(text, kLimits);
+  router::JsonParsed parsed = router::ParseJson(text, kLimits);
+  if (!parsed.value) parsed = router::ParseJson(WithoutIllFormed(text), kLimits);
   if (!parsed.value) return messages;
   if (!parsed.value->IsArray()) {
     if (auto message = ReadOne(*parsed.value)) messages.push_back(*std::move(message));
@@ -51,12 +54,21 @@ std::vector<Incoming> ReadIncoming(std::string_view text) {
   return messages;
 }
 
+std::optional<std::int64_t> AnsweredBy(const Incoming& message) {
+  const bool answers =
+      message.kind == Incoming::Kind::kResult || message.kind == Incoming::Kind::kError;
+  if (!answers || !message.id.IsNumber()) return std::nullopt;
+  std::string_view number = message.id.number();
+  if (number.ends_with(".0")) number.remove_suffix(2);
+  return Json::Number(std::string(number)).ToInt();
+}
+
 bool Answers(const Incoming& message, std::int64_t id) {
   switch (message.kind) {
     case Incoming::Kind::kResult:
-      return message.id == Json(id);
+      return AnsweredBy(message) == id;
     case Incoming::Kind::kError:
-      return message.id.IsNull() || message.id == Json(id);
+      return message.id.IsNull() || AnsweredBy(message) == id;
     case Incoming::Kind::kRequest:
     case Incoming::Kind::kNotification:
       return false;

@@ -25,8 +25,12 @@ struct Incoming {
 };
 
 // Reads one message, or a batch of them (2025-03-26). What is no message is skipped; nothing at
-// all where the text is no JSON.
+// all where the text is no JSON. Of a text that is JSON but for some characters, these are lost and
+// no more: the call that it answers has run.
 [[nodiscard]] std::vector<Incoming> ReadIncoming(std::string_view text);
+
+// The request of ours that it answers by its id, as some servers write that: 5.0.
+[[nodiscard]] std::optional<std::int64_t> AnsweredBy(const Incoming& message);
 
 // Whether it answers our request `id`. An error without an id counts: some servers give none
 // where they disliked the request as a whole.

@@ -12,6 +12,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxPages = 100;
 constexpr std::size_t kMaxTools = 2000;
+constexpr std::size_t kMostTold = 20;  // of those left out, one by one
 
 }  // namespace
 
@@ -46,6 +47,7 @@ void Listing::TakeAnswer(const McpAnswer& answer) {
       good_for_.reset();
       names_.clear();
       cursors_.clear();
+      left_out_ = 0;
       return Start();
     case McpAnswer::Kind::kStatus:
     case McpAnswer::Kind::kNotSent:
@@ -61,11 +63,11 @@ void Listing::TakePage(const McpAnswer& answer) {
   const std::string next = page.next_cursor;
   if (page.good_for) good_for_ = std::min(good_for_.value_or(*page.good_for), *page.good_for);
   TakeTools(std::move(page));
-  if (next.empty()) return done_(std::move(list_), good_for_);
+  if (next.empty()) return Finish();
   if (IsFull() || !cursors_.insert(next).second) {
     log_.Warn("mcp_list_cut",
               {{"connector", options_.name}, {"tools", std::to_string(list_.tools.size())}});
-    return done_(std::move(list_), good_for_);
+    return Finish();
   }
   AskFor(next);
 }
@@ -73,14 +75,23 @@ void Listing::TakePage(const McpAnswer& answer) {
 void Listing::TakeTools(ToolPage page) {
   for (router::Tool& tool : page.tools) {
     if (!names_.insert(tool.name).second || list_.tools.size() >= kMaxTools) {
-      page.left_out.push_back(tool.name + ": listed twice, or one too many");
+      page.left_out.push_back(NameForLog(tool.name) + ": listed twice, or one too many");
     } else {
       list_.tools.push_back(std::move(tool));
     }
   }
   for (const std::string& tool : page.left_out) {
+    if (++left_out_ > kMostTold) continue;
     log_.Warn("mcp_tool_left_out", {{"connector", options_.name}, {"tool", tool}});
   }
+}
+
+void Listing::Finish() {
+  if (left_out_ > kMostTold) {
+    log_.Warn("mcp_tools_left_out",
+              {{"connector", options_.name}, {"tools", std::to_string(left_out_)}});
+  }
+  done_(std::move(list_), good_for_);
 }
 
 bool Listing::IsFull() const {

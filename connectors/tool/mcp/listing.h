@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -37,6 +38,7 @@ class Listing : public std::enable_shared_from_this<Listing> {
   void TakePage(const McpAnswer& answer);
   void TakeTools(ToolPage page);
   [[nodiscard]] bool IsFull() const;
+  void Finish();
   void Fail(const std::string& why);
 
   const router::Clock& clock_;
@@ -50,6 +52,7 @@ class Listing : public std::enable_shared_from_this<Listing> {
   std::optional<std::chrono::milliseconds> good_for_;
   std::set<std::string> names_;
   std::set<std::string> cursors_;
+  std::size_t left_out_ = 0;
 };
 
 }  // namespace writ::connectors

@@ -1,8 +1,10 @@
 #include "connectors/tool/mcp/tool_page.h"
 
+#include <cstddef>
 #include <utility>
 
 #include "connectors/tool/mcp/param_headers.h"
+#include "connectors/tool/offer_limits.h"
 #include "router/base/text.h"
 
 namespace writ::connectors {
@@ -15,16 +17,24 @@ bool BoolIn(const Json* holder, std::string_view key) {
   return holder != nullptr && holder->BoolAt(key).value_or(false);
 }
 
+// Twice what the protocol recommends.
+constexpr std::size_t kMostName = 256;            // bytes
+constexpr std::size_t kMostDescription = 16'000;  // characters
+
 void TakeTool(const Json& listed, bool stateless, ToolPage& page) {
   const std::string name = listed.TextAt("name");
-  const std::string shown = router::ShowInvisible(router::CutAtCharacter(name, 128));
-  if (name.empty()) {
-    page.left_out.emplace_back("(no name)");
+  const std::string shown = NameForLog(name);
+  if (name.empty() || name.size() > kMostName) {
+    page.left_out.push_back(name.empty() ? "(no name)" : shown + ": the name is too long");
     return;
   }
   const Json* schema = listed.Find("inputSchema");
   if (schema == nullptr || !schema->IsObject()) {
     page.left_out.push_back(shown + ": no input schema");
+    return;
+  }
+  if (schema->Dump().size() > kMostSchema) {
+    page.left_out.push_back(shown + ": the input schema is larger than 256 KiB");
     return;
   }
   const Json* execution = listed.Find("execution");
@@ -37,11 +47,18 @@ void TakeTool(const Json& listed, bool stateless, ToolPage& page) {
     return;
   }
   const Json* hints = listed.Find("annotations");
-  page.tools.push_back(Tool{name, listed.TextAt("title"), listed.TextAt("description"), *schema,
-                            BoolIn(hints, "readOnlyHint"), BoolIn(hints, "idempotentHint")});
+  const std::string description = listed.TextAt("description");
+  page.tools.push_back(Tool{name, listed.TextAt("title"),
+                            std::string(router::FirstCharacters(description, kMostDescription)),
+                            *schema, BoolIn(hints, "readOnlyHint"),
+                            BoolIn(hints, "idempotentHint")});
 }
 
 }  // namespace
+
+std::string NameForLog(const std::string& tool) {
+  return router::ShowInvisible(router::CutAtCharacter(tool, 128));
+}
 
 ToolPage ReadToolPage(const Json& result, bool stateless) {
   ToolPage page;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "connectors/http/ascii.h"
+#include "connectors/tool/offer_limits.h"
 #include "router/base/text.h"
 #include "router/tool/schema/schema.h"
 
@@ -17,8 +18,6 @@ using router::Json;
 using Style = QueryParameter::Style;
 
 constexpr std::size_t kMostDescription = 4000;  // characters
-constexpr std::size_t kMostSchema = std::size_t{256}
-                                    << 10;  // bytes: the model is sent it each time
 
 bool IsTrue(const Json* value) { return value != nullptr && *value == Json(true); }
 

@@ -1,7 +1,6 @@
-#include "connectors/tool/mcp/stdio/error_log.h"
+#include "connectors/tool/mcp/stdio/noise_log.h"
 
 #include <chrono>
-#include <cstddef>
 #include <utility>
 
 #include "router/base/text.h"
@@ -13,16 +12,8 @@ constexpr std::size_t kMostCharacters = 1000;
 
 }  // namespace
 
-void ErrorLog::Take(std::string_view line, router::SteadyPoint now) {
-  if (now - second_ >= std::chrono::seconds(1)) {
-    TellLeftOut();
-    second_ = now;
-    taken_ = 0;
-  }
-  if (++taken_ > kLinesASecond) {
-    ++left_out_;
-    return;
-  }
+void NoiseLog::TakeError(std::string_view line, router::SteadyPoint now) {
+  if (!HasRoom(now)) return;
   std::string text = "(left out: it repeats the arguments of a call)";
   if (!sent_.AreIn(line)) {
     const std::string whole = router::ToUtf8(line);
@@ -31,9 +22,29 @@ void ErrorLog::Take(std::string_view line, router::SteadyPoint now) {
   log_.Info("mcp_stderr", {{"connector", connector_}, {"line", std::move(text)}});
 }
 
-void ErrorLog::TellLeftOut() {
+void NoiseLog::TakeNoMessage(std::size_t bytes, router::SteadyPoint now) {
+  if (!HasRoom(now)) return;
+  log_.Warn("mcp_no_message", {{"connector", connector_}, {"bytes", std::to_string(bytes)}});
+}
+
+void NoiseLog::TakeOneTooMany(router::SteadyPoint now) {
+  if (HasRoom(now)) log_.Warn("mcp_message_passed_over", {{"connector", connector_}});
+}
+
+bool NoiseLog::HasRoom(router::SteadyPoint now) {
+  if (now - second_ >= std::chrono::seconds(1)) {
+    TellLeftOut();
+    second_ = now;
+    taken_ = 0;
+  }
+  const bool has_room = ++taken_ <= kLinesASecond;
+  if (!has_room) ++left_out_;
+  return has_room;
+}
+
+void NoiseLog::TellLeftOut() {
   if (left_out_ == 0) return;
-  log_.Info("mcp_stderr_left_out",
+  log_.Info("mcp_lines_left_out",
             {{"connector", connector_}, {"lines", std::to_string(std::exchange(left_out_, 0))}});
 }
 

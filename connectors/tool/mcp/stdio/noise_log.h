@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,20 +10,28 @@
 
 namespace writ::connectors {
 
-// What a server's process says on its standard error, in our log: bounded in length and number, and
+// What a server's process says beside its messages, in our log: bounded in length and number, and
 // without lines that repeat a call's arguments.
-class ErrorLog {
+class NoiseLog {
  public:
   static constexpr int kLinesASecond = 20;
 
   // Both must outlive this.
-  ErrorLog(router::Log& log, std::string connector, const SentWords& sent)
+  NoiseLog(router::Log& log, std::string connector, const SentWords& sent)
       : log_(log), connector_(std::move(connector)), sent_(sent) {}
 
-  void Take(std::string_view line, router::SteadyPoint now);
+  // A line on standard error.
+  void TakeError(std::string_view line, router::SteadyPoint now);
+  // A line on standard output that is no message: its length alone, for it may repeat what was
+  // sent.
+  void TakeNoMessage(std::size_t bytes, router::SteadyPoint now);
+  // A message that nobody can be told of in time.
+  void TakeOneTooMany(router::SteadyPoint now);
   void TellLeftOut();
 
  private:
+  [[nodiscard]] bool HasRoom(router::SteadyPoint now);
+
   router::Log& log_;
   const std::string connector_;
   const SentWords& sent_;

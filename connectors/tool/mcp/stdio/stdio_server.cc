@@ -14,6 +14,7 @@ using std::chrono::milliseconds;
 
 // A program that ran so long is not one that cannot start.
 constexpr std::chrono::seconds kLongLife{60};
+constexpr int kMostUntold = 100;
 constexpr BackoffRange kPause{milliseconds(500), milliseconds(30'000), 0};
 
 McpAnswer Unanswered(McpAnswer::Kind kind, std::string what) {
@@ -33,7 +34,7 @@ McpAnswer Unsent(const McpTransport::Request& request, std::string what) {
 }  // namespace
 
 StdioServer::StdioServer(World world, Options options)
-    : world_(world), options_(std::move(options)), errors_(world_.log, options_.name, sent_) {}
+    : world_(world), options_(std::move(options)), noise_(world_.log, options_.name, sent_) {}
 
 void StdioServer::Ask(const std::shared_ptr<Pending>& pending) {
   const McpTransport::Request& request = pending->request;
@@ -78,7 +79,9 @@ std::string StdioServer::Begin() {
   world_.loop.Add(self);
   StdioProcess::Events events;
   events.on_line = [self, life](std::string_view line) { self->TakeLine(life, line); };
-  events.on_error_line = [self](std::string_view line) { self->errors_.Take(line, Steady::now()); };
+  events.on_error_line = [self](std::string_view line) {
+    self->noise_.TakeError(line, Steady::now());
+  };
   events.on_too_long = [self, life] { self->TakeTooLong(life); };
   events.on_end = [self, life](const std::string& how) { self->TakeEnd(life, how); };
   auto started =
@@ -171,11 +174,7 @@ void StdioServer::Leave() {
 
 void StdioServer::TakeLine(const LifePtr& life, std::string_view line) {
   const std::vector<Incoming> messages = ReadIncoming(line);
-  // Not the line: it may repeat what was sent.
-  if (messages.empty()) {
-    world_.log.Warn("mcp_no_message",
-                    {{"connector", options_.name}, {"bytes", std::to_string(line.size())}});
-  }
+  if (messages.empty()) noise_.TakeNoMessage(line.size(), Steady::now());
   for (const Incoming& message : messages) {
     switch (message.kind) {
       case Incoming::Kind::kResult:
@@ -192,7 +191,7 @@ void StdioServer::TakeLine(const LifePtr& life, std::string_view line) {
 
 // An answer without an id, or with one that nobody waits for, is nobody's.
 void StdioServer::TakeAnswer(const LifePtr& life, const Incoming& message) {
-  const std::optional<std::int64_t> id = message.id.IsNumber() ? message.id.ToInt() : std::nullopt;
+  const std::optional<std::int64_t> id = AnsweredBy(message);
   if (id) life->given_up.erase(*id);
   const auto found = id ? life->out.find(*id) : life->out.end();
   if (found == life->out.end()) return;
@@ -207,8 +206,14 @@ void StdioServer::TakeAnswer(const LifePtr& life, const Incoming& message) {
 void StdioServer::TakeOther(const LifePtr& life, const Incoming& message) {
   Prolong(life, message);
   if (!life->on_other) return;
+  // A server may talk faster than anybody listens.
+  if (*life->untold >= kMostUntold) return noise_.TakeOneTooMany(Steady::now());
+  ++*life->untold;
   world_.http.After(milliseconds(0), {},
-                    [on_other = life->on_other, message] { on_other(message); });
+                    [untold = life->untold, on_other = life->on_other, message] {
+                      --*untold;
+                      on_other(message);
+                    });
 }
 
 // Whose answer it was cannot be read; where only one waits it can be told.
@@ -220,7 +225,7 @@ void StdioServer::TakeTooLong(const LifePtr& life) {
 }
 
 void StdioServer::TakeEnd(const LifePtr& life, const std::string& how) {
-  errors_.TellLeftOut();
+  noise_.TellLeftOut();
   const auto now = Steady::now();
   if (!life->retired) {
     short_lives_ = now - life->begun >= kLongLife ? 1 : short_lives_ + 1;

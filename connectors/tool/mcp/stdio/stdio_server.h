@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -13,7 +14,7 @@
 #include "connectors/tool/mcp/answer.h"
 #include "connectors/tool/mcp/incoming.h"
 #include "connectors/tool/mcp/stdio/command.h"
-#include "connectors/tool/mcp/stdio/error_log.h"
+#include "connectors/tool/mcp/stdio/noise_log.h"
 #include "connectors/tool/mcp/stdio/pipe_loop.h"
 #include "connectors/tool/mcp/stdio/process.h"
 #include "connectors/tool/mcp/stdio/sent_words.h"
@@ -70,6 +71,8 @@ class StdioServer final : public PipeLoop::Guest, public std::enable_shared_from
     std::uint64_t session = 0;
     router::SteadyPoint begun;
     McpTransport::OnOther on_other;
+    // What on_other is still to be told; counted down where it is.
+    std::shared_ptr<std::atomic<int>> untold = std::make_shared<std::atomic<int>>(0);
     std::map<std::int64_t, std::shared_ptr<Pending>> out;
     std::set<std::int64_t> given_up;  // ids that may still be answered
     bool retired = false;             // we have ended it
@@ -94,7 +97,7 @@ class StdioServer final : public PipeLoop::Guest, public std::enable_shared_from
   const World world_;
   const Options options_;
   SentWords sent_;
-  ErrorLog errors_;
+  NoiseLog noise_;
   LifePtr current_;
   std::set<LifePtr> ending_;
   int short_lives_ = 0;  // in a row

@@ -178,6 +178,22 @@ TEST(McpConnector, AToolThatIsListedTwiceIsThereOnce) {
   EXPECT_EQ(stage.list()->tools.size(), 1U);
 }
 
+TEST(McpConnector, WhatIsLeftOutOfAListIsLoggedWithinBounds) {
+  McpStage stage;
+  const std::string name = "\u202e" + std::string(1000, 'n');
+  stage.tools = R"([{"name":"echo","inputSchema":{}})";
+  for (int i = 0; i < 5000; ++i) stage.tools += R"(,{"name":")" + name + R"(","inputSchema":{}})";
+  for (int i = 0; i < 5000; ++i) stage.tools += R"(,{"name":"echo","inputSchema":{}})";
+  stage.tools += "]";
+  stage.List();
+  EXPECT_EQ(stage.list()->tools.size(), 1U);
+  EXPECT_LT(stage.log.text().size(), 10'000U);
+  EXPECT_NE(stage.log.text().find("mcp_tools_left_out connector=crm tools=10000"),
+            std::string::npos)
+      << stage.log.text();
+  EXPECT_EQ(stage.log.text().find("\u202e"), std::string::npos);
+}
+
 TEST(McpConnector, AListThatCannotBeHadIsAFailure) {
   for (const auto& outcome :
        {HttpReply(500, ""), HttpReply(401, ""), HttpReply(200, "<html>"),

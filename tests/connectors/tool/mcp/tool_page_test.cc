@@ -36,6 +36,21 @@ TEST(McpToolPage, LeavesOutWhatCannotBeCalled) {
   EXPECT_EQ(page.next_cursor, "");
 }
 
+TEST(McpToolPage, WhatNoModelWouldTakeIsLeftOutOrCut) {
+  const std::string huge(std::size_t{300} << 10, 'x');
+  const ToolPage page = PageOf(R"({"tools":[{"name":")" + huge + R"(","inputSchema":{}},
+    {"name":"wide","inputSchema":{"type":"object","title":")" +
+                               huge + R"("}},
+    {"name":"wordy","description":")" +
+                               huge + R"(","inputSchema":{}}]})");
+  ASSERT_EQ(page.tools.size(), 1U);
+  EXPECT_EQ(page.tools[0].name, "wordy");
+  EXPECT_EQ(page.tools[0].description.size(), 16'000U);
+  ASSERT_EQ(page.left_out.size(), 2U);
+  EXPECT_LT(page.left_out[0].size(), 200U);
+  EXPECT_EQ(page.left_out[1], "wide: the input schema is larger than 256 KiB");
+}
+
 TEST(McpToolPage, AResultWithoutAListIsAnEmptyPage) {
   for (const char* result : {"{}", R"({"tools":{}})", "7"}) {
     EXPECT_TRUE(PageOf(result).tools.empty()) << result;

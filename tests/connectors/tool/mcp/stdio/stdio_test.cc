@@ -122,7 +122,20 @@ TEST(McpStdio, AFloodOnItsStandardErrorIsDrainedAndLoggedWithinBounds) {
   const std::string log = stage.log().text();
   EXPECT_NE(log.find("line=noise 0\n"), std::string::npos);
   EXPECT_EQ(log.find("line=noise 499\n"), std::string::npos);
-  EXPECT_NE(log.find("mcp_stderr_left_out"), std::string::npos);
+  EXPECT_NE(log.find("mcp_lines_left_out"), std::string::npos);
+}
+
+TEST(McpStdio, AServerThatChattersWithoutEndIsHeardWithinBounds) {
+  StdioStage stage;
+  stage.Control("chatters", "done");
+  EXPECT_EQ(stage.Call().text, "done");
+  const std::size_t answered = stage.RecordOf("answer").size();
+  EXPECT_GT(answered, 0U);
+  stage.End();
+  const std::string log = stage.log().text();
+  EXPECT_NE(log.find("mcp_lines_left_out"), std::string::npos);
+  const auto lines = std::count(log.begin(), log.end(), '\n');
+  EXPECT_LT(lines, 2'000) << "of 40,000";
 }
 
 TEST(McpStdio, ACallWhoseProcessEndsIsInDoubtAndTheNextHasANewOne) {
