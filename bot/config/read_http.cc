@@ -162,6 +162,10 @@ HttpToolOptions ReadOpenApi(const Node& node) {
   if (options.base_url.empty()) {
     options.base_url = std::move(read.base_url);
     options.public_only = !node["allow_private"].Flag(false);
+    if (options.public_only && connectors::NamesPrivateAddress(options.base_url)) {
+      place.Fault(
+          "its server is a private address: the connector needs allow_private or a base_url");
+    }
   }
   return options;
 }

@@ -39,6 +39,9 @@ std::optional<std::string> FaultOfPath(const HttpTool& tool, std::set<std::strin
   }
   const auto parts = ParsePathTemplate(tool.path);
   if (!parts) return "the path's braces do not match";
+  std::string filled;
+  for (const PathPart& part : *parts) filled += part.is_param ? "x" : part.text;
+  if (LeadsElsewhere(filled)) return "the path has a segment that is . or ..";
   for (const PathPart& part : *parts) {
     if (!part.is_param) continue;
     if (!IsRequired(tool.input_schema, part.text)) {

@@ -13,18 +13,17 @@ using router::Json;
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
-// A way upwards, also for a server that decodes %2F or takes a backslash for a slash.
-bool LeadsElsewhere(std::string_view text) {
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of("/\\", at), text.size());
-    const std::string_view segment = text.substr(at, end - at);
+}  // namespace
+
+bool LeadsElsewhere(std::string_view path) {
+  for (std::size_t at = 0; at <= path.size();) {
+    const std::size_t end = std::min(path.find_first_of("/\\", at), path.size());
+    const std::string_view segment = path.substr(at, end - at);
     if (segment == "." || segment == "..") return true;
     at = end + 1;
   }
   return false;
 }
-
-}  // namespace
 
 std::optional<std::vector<PathPart>> ParsePathTemplate(std::string_view path) {
   std::vector<PathPart> parts;

@@ -19,6 +19,10 @@ struct PathPart {
 // nullopt where braces do not match or a name is empty.
 [[nodiscard]] std::optional<std::vector<PathPart>> ParsePathTemplate(std::string_view path);
 
+// Whether somebody who follows the path may leave it: a segment is `.` or `..`, also for a server
+// that decodes %2F or takes a backslash for a slash.
+[[nodiscard]] bool LeadsElsewhere(std::string_view path);
+
 struct BadArgument {
   std::string why;
 };

@@ -72,7 +72,7 @@ std::optional<std::string> UrlOf(const Json& server) {
   }
   const bool absolute = url.starts_with("https://") || url.starts_with("http://");
   const bool plain =
-      url.find_first_of("@?#") == std::string::npos &&
+      url.find_first_of("@?#{}") == std::string::npos &&
       std::all_of(url.begin(), url.end(), [](char c) { return c > 0x20 && c < 0x7f; });
   if (!absolute || !plain) return std::nullopt;
   return url;

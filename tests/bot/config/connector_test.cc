@@ -246,7 +246,7 @@ TEST(ConnectorConfig, PrivateAddressesAreAllowedByBeingWrittenOrBySayingSo) {
 }
 
 const std::string kDocument =
-    R"({"openapi": "3.1.0", "servers": [{"url": "http://127.0.0.1:9000/v1/"}],
+    R"({"openapi": "3.1.0", "servers": [{"url": "http://o.test:9000/v1/"}],
         "paths": {"/o": {"get": {"operationId": "list"}, "post": {"operationId": "add",
           "requestBody": {"$ref": "#/gone"}}}}})";
 
@@ -255,7 +255,7 @@ TEST(ConnectorConfig, AnOpenApiDocumentsOperationsAreTools) {
       HttpWith(R"("kind": "openapi", "operations": ["list"], "document": )" + kDocument);
   ASSERT_EQ(inline_one.tools.size(), 1U);
   EXPECT_EQ(inline_one.tools[0].name, "list");
-  EXPECT_EQ(inline_one.base_url, "http://127.0.0.1:9000/v1/");
+  EXPECT_EQ(inline_one.base_url, "http://o.test:9000/v1/");
   EXPECT_TRUE(inline_one.public_only) << "the document's word is not the operator's";
   const auto configured =
       HttpWith(R"("kind": "openapi", "operations": ["list"], "base_url": "http://127.0.0.1:9001",
@@ -267,6 +267,18 @@ TEST(ConnectorConfig, AnOpenApiDocumentsOperationsAreTools) {
       ReadCrm(R"("kind": "openapi", "operations": ["list"], "document": "api.json")",
               NamedSecrets({}, {{"api.json", kDocument}}));
   EXPECT_EQ(PointersOf(from_file), std::vector<std::string>{});
+}
+
+TEST(ConnectorConfig, ADocumentsPrivateServerHasToBeAllowed) {
+  std::string document = kDocument;
+  document.replace(document.find("o.test:9000"), 11, "169.254.169.254");
+  const auto faults = [&](const std::string& more) {
+    return PointersOf(ReadCrm(R"("kind": "openapi", "operations": ["list"], )" + more +
+                              R"("document": )" + document));
+  };
+  EXPECT_EQ(faults(""), std::vector<std::string>{kCrm + "/document"});
+  EXPECT_EQ(faults(R"("allow_private": true, )"), std::vector<std::string>{});
+  EXPECT_EQ(faults(R"("base_url": "https://o.test", )"), std::vector<std::string>{});
 }
 
 TEST(ConnectorConfig, FaultsOfADocumentHaveTheirPlace) {

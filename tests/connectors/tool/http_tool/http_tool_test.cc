@@ -130,6 +130,8 @@ TEST(HttpTool, AFaultOfTheConfigurationIsFound) {
   EXPECT_TRUE(fault([](HttpTool& tool) { tool.path = "orders"; }));
   EXPECT_TRUE(fault([](HttpTool& tool) { tool.path = "/a?b={order_id}"; }));
   EXPECT_TRUE(fault([](HttpTool& tool) { tool.path = "/{order_id"; }));
+  EXPECT_TRUE(fault([](HttpTool& tool) { tool.path = "/a/../{order_id}"; }));
+  EXPECT_FALSE(fault([](HttpTool& tool) { tool.path = "/a/v1..{order_id}"; }));
   EXPECT_TRUE(fault([](HttpTool& tool) { tool.path = "/order_id}"; }));
   EXPECT_TRUE(fault([](HttpTool& tool) { tool.path = "/{}"; }));
   EXPECT_TRUE(fault([](HttpTool& tool) { tool.path = "/{other}"; }));

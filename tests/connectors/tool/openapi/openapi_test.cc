@@ -248,6 +248,9 @@ TEST(OpenApi, TheServerIsTheDocumentsUnlessConfigured) {
   EXPECT_EQ(base(R"("servers":[{"url":"/v1"}],)"), "fault at /servers/0");
   EXPECT_EQ(base(R"("servers":[{"url":"https://u:p@a.test"}],)"), "fault at /servers/0");
   EXPECT_EQ(base(R"("servers":[{"url":"https://{x}.a.test"}],)"), "fault at /servers/0");
+  EXPECT_EQ(
+      base(R"("servers":[{"url":"https://{x}.a.test","variables":{"x":{"default":"{x}"}}}],)"),
+      "fault at /servers/0");
   EXPECT_EQ(base(""), "fault at /servers");
   EXPECT_EQ(base("", "https://mine.test"), "https://mine.test");
   EXPECT_EQ(base(R"("servers":[{"url":"https://a.test"}],)", "both"),
