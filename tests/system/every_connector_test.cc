@@ -111,7 +111,7 @@ class DocumentedEndpoints final : public Endpoints {
 
 class McpServer final : public Outside {
  public:
-  McpServer() {
+  explicit McpServer(std::string era) : era_(std::move(era)) {
     for (const char* tool : {"echo", "refund"}) {
       crm_.On(tool, [](const StubCrm::Call&) { return StubCrm::Result{.text = kImitation}; });
     }
@@ -119,7 +119,7 @@ class McpServer final : public Outside {
   Json Reach(const std::string& echo_schema) const override {
     crm_.RemoveTool("echo");
     if (!echo_schema.empty()) crm_.SetTool("echo", Parsed(echo_schema));
-    return Json::MakeObject({{"kind", "mcp"}, {"url", crm_.Url()}});
+    return Json::MakeObject({{"kind", "mcp"}, {"url", crm_.Url()}, {"era", era_}});
   }
   std::size_t Calls() const override { return crm_.Calls().size(); }
   bool WasSent(const std::string& word) const override {
@@ -131,6 +131,7 @@ class McpServer final : public Outside {
   std::string OnBehalf() const override { return crm_.Calls().at(0).on_behalf; }
 
  private:
+  const std::string era_;
   mutable StubCrm crm_;
 };
 
@@ -372,11 +373,13 @@ TEST_P(EveryConnector, NothingIsToldForWhomUnlessItAsksForThat) {
 
 INSTANTIATE_TEST_SUITE_P(
     Kinds, EveryConnector,
-    testing::Values(ConnectorKind{"Mcp", [] { return std::make_unique<McpServer>(); }},
-                    ConnectorKind{"Http", [] { return std::make_unique<DescribedEndpoints>(); }},
-                    ConnectorKind{"OpenApi",
-                                  [] { return std::make_unique<DocumentedEndpoints>(); }},
-                    ConnectorKind{"Program", [] { return std::make_unique<StdioProgram>(); }}),
+    testing::Values(
+        ConnectorKind{"McpWithSessions", [] { return std::make_unique<McpServer>("2025-11-25"); }},
+        ConnectorKind{"McpWithoutSessions",
+                      [] { return std::make_unique<McpServer>("2026-07-28"); }},
+        ConnectorKind{"Http", [] { return std::make_unique<DescribedEndpoints>(); }},
+        ConnectorKind{"OpenApi", [] { return std::make_unique<DocumentedEndpoints>(); }},
+        ConnectorKind{"Program", [] { return std::make_unique<StdioProgram>(); }}),
     [](const auto& kind) { return kind.param.name; });
 
 }  // namespace writ::tests
