@@ -6,6 +6,7 @@
 
 #include "connectors/model/raw_reply.h"
 #include "connectors/model/reply_stream.h"
+#include "connectors/model/tokens.h"
 #include "connectors/model/transcript.h"
 
 namespace writ::connectors {
@@ -33,9 +34,9 @@ router::ModelUsage UsageIn(const Json& message) {
   if (counted == nullptr) return usage;
   for (const char* key :
        {"input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"}) {
-    usage.input_tokens += counted->IntAt(key).value_or(0);
+    usage.input_tokens += TokensAt(*counted, key);
   }
-  usage.output_tokens = counted->IntAt("output_tokens").value_or(0);
+  usage.output_tokens = TokensAt(*counted, "output_tokens");
   return usage;
 }
 

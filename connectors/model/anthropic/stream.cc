@@ -1,7 +1,9 @@
 #include "connectors/model/anthropic/stream.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -66,7 +68,7 @@ class AnthropicStream final : public ReplyStream {
     if (!is_whole_) return std::nullopt;
     Json content = Json::MakeArray();
     std::vector<std::string> arguments;
-    for (auto& [index, block] : blocks_) {
+    for (Block& block : blocks_) {
       if (block.begun.TextAt("type") == "tool_use") arguments.push_back(block.input);
       content.Push(Whole(std::move(block)));
     }
@@ -84,7 +86,8 @@ class AnthropicStream final : public ReplyStream {
  private:
   Progress Begin(Json& event) {
     Json* message = event.Find("message");
-    if (message == nullptr || !message->IsObject()) return Progress::kVoid;
+    if (message == nullptr || !message->IsObject() || has_begun_) return Progress::kVoid;
+    has_begun_ = true;
     message_ = std::move(*message);
     return Progress::kMore;
   }
@@ -93,23 +96,24 @@ class AnthropicStream final : public ReplyStream {
     Json* block = event.Find("content_block");
     const auto index = event.IntAt("index");
     if (block == nullptr || !block->IsObject() || !index) return Progress::kVoid;
-    Block& begun = blocks_[*index];
+    newest_[*index] = blocks_.size();
+    Block& begun = blocks_.emplace_back();
     begun.begun = std::move(*block);
-    if (begun.IsText()) ShowOf(*index, begun.begun.TextAt("text"));
-    return KeepAll(begun.begun.Dump().size());
+    if (begun.IsText()) ShowOf(blocks_.size() - 1, begun.begun.TextAt("text"));
+    return KeepAll(sizeof(Block) + begun.begun.Dump().size());
   }
 
   Progress Grow(Json& event) {
     Json* delta = event.Find("delta");
-    const auto found = blocks_.find(event.IntAt("index").value_or(-1));
-    if (delta == nullptr || found == blocks_.end()) return Progress::kVoid;
-    Block& block = found->second;
+    const auto found = newest_.find(event.IntAt("index").value_or(-1));
+    if (delta == nullptr || found == newest_.end()) return Progress::kVoid;
+    Block& block = blocks_[found->second];
     const std::string type = delta->TextAt("type");
     std::string piece;
     if (type == "text_delta") {
       piece = delta->TextAt("text");
       block.text += piece;
-      ShowOf(found->first, piece);
+      ShowOf(found->second, piece);
     } else if (type == "input_json_delta") {
       block.input += piece = delta->TextAt("partial_json");
     } else if (type == "thinking_delta") {
@@ -142,12 +146,11 @@ class AnthropicStream final : public ReplyStream {
   }
 
   // As in the whole reply: texts side by side are one, others stand apart.
-  void ShowOf(std::int64_t index, std::string_view piece) {
+  void ShowOf(std::size_t at, std::string_view piece) {
     if (piece.empty()) return;
-    const auto before = blocks_.find(index - 1);
-    const bool apart = before != blocks_.end() && !before->second.IsText();
-    if (apart && shown_last_ != index && !text().empty()) Show("\n\n");
-    shown_last_ = index;
+    const bool apart = at > 0 && !blocks_[at - 1].IsText();
+    if (apart && shown_last_ != at && !text().empty()) Show("\n\n");
+    shown_last_ = at;
     Show(piece);
   }
 
@@ -157,8 +160,11 @@ class AnthropicStream final : public ReplyStream {
 
   const std::string model_;
   Json message_ = Json::MakeObject();  // without its content
-  std::map<std::int64_t, Block> blocks_;
-  std::int64_t shown_last_ = -1;
+  std::vector<Block> blocks_;          // in the order in which they began
+  // The newest block under each index: some gateways number all of them 0.
+  std::map<std::int64_t, std::size_t> newest_;
+  std::optional<std::size_t> shown_last_;
+  bool has_begun_ = false;
   bool is_whole_ = false;
 };
 

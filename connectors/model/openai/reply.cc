@@ -8,6 +8,7 @@
 #include "connectors/model/raw_reply.h"
 #include "connectors/model/reply_stream.h"
 #include "connectors/model/request_body.h"
+#include "connectors/model/tokens.h"
 #include "connectors/model/transcript.h"
 
 namespace writ::connectors {
@@ -93,7 +94,7 @@ bool IsBrokenOff(const Json& choice) { return choice.TextAt("finish_reason") == 
 router::ModelUsage OpenAiUsageIn(const Json& body) {
   const Json* usage = body.Find("usage");
   if (usage == nullptr) return {};
-  return {usage->IntAt("prompt_tokens").value_or(0), usage->IntAt("completion_tokens").value_or(0)};
+  return {TokensAt(*usage, "prompt_tokens"), TokensAt(*usage, "completion_tokens")};
 }
 
 Dialect::Read ReadOpenAiMessage(const std::string& model, const Json& message,

@@ -5,6 +5,7 @@
 
 #include "connectors/model/openai/reply.h"
 #include "connectors/model/openai/streamed_calls.h"
+#include "router/base/ill_formed_json.h"
 
 namespace writ::connectors {
 namespace {
@@ -33,8 +34,13 @@ class OpenAiStream final : public ReplyStream {
       is_done_ = true;
       return Progress::kComplete;
     }
-    const router::JsonParsed chunk = router::ParseJson(data, kChunkLimits);
-    if (!chunk.value) return Progress::kVoid;  // a piece would be missing in what is put together
+    router::JsonParsed chunk = router::ParseJson(data, kChunkLimits);
+    if (!chunk.value) {
+      // Some cut the text by its UTF-16 units. Words may lose a character by that, arguments not.
+      chunk = router::ParseJson(router::WithoutIllFormed(data), kChunkLimits);
+      // Else a piece would be missing in what is put together.
+      if (!chunk.value || data.find("_call") != std::string_view::npos) return Progress::kVoid;
+    }
     if (IsError(*chunk.value)) return Progress::kVoid;
     if (const Json* usage = chunk.value->Find("usage"); usage != nullptr && usage->IsObject()) {
       usage_ = OpenAiUsageIn(*chunk.value);

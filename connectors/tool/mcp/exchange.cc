@@ -17,6 +17,8 @@ using router::Json;
 using std::chrono::milliseconds;
 
 constexpr int kMaxResumes = 3;
+// Each question of the server costs a request of ours.
+constexpr int kMostAsked = 100;
 constexpr milliseconds kLongestRetry{10000};
 
 bool IsSuccess(int status) { return status >= 200 && status < 300; }
@@ -117,9 +119,8 @@ bool Exchange::TakeText(std::string_view text) {
       continue;
     }
     if (ProgressOf(message) == post_.id) TakeProgress();
-    if (on_other_) {
-      on_other_(message);
-    }
+    const bool too_many = message.kind == Incoming::Kind::kRequest && ++asked_ > kMostAsked;
+    if (on_other_ && !too_many) on_other_(message);
   }
   return !answer_.has_value();
 }

@@ -77,6 +77,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   std::string last_event_id_;
   std::chrono::milliseconds retry_{1000};
   int resumed_ = 0;
+  int asked_ = 0;  // by the server
   router::HttpHeaders headers_;
   std::optional<Incoming> answer_;
 };

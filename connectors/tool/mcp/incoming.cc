@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "connectors/tool/mcp/ill_formed.h"
+#include "router/base/ill_formed_json.h"
 
 namespace writ::connectors {
 namespace {
@@ -42,7 +42,7 @@ std::optional<Incoming> ReadOne(const Json& message) {
 std::vector<Incoming> ReadIncoming(std::string_view text) {
   std::vector<Incoming> messages;
   router::JsonParsed parsed = router::ParseJson(text, kLimits);
-  if (!parsed.value) parsed = router::ParseJson(WithoutIllFormed(text), kLimits);
+  if (!parsed.value) parsed = router::ParseJson(router::WithoutIllFormed(text), kLimits);
   if (!parsed.value) return messages;
   if (!parsed.value->IsArray()) {
     if (auto message = ReadOne(*parsed.value)) messages.push_back(*std::move(message));

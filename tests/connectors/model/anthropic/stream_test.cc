@@ -126,6 +126,22 @@ TEST(AnthropicStream, WithoutItsLastEventItIsNoReply) {
   EXPECT_TRUE(Take(events).read);
 }
 
+TEST(AnthropicStream, BlocksThatAreAllNumberedZeroAreBlocksOfTheirOwn) {
+  const std::string other = R"({"type":"tool_use","id":"t2","name":"crm__echo","input":{}})";
+  const Came came = Take({kStart, Begin(0, kText), Grow(0, Words("So:")), Begin(0, kUse),
+                          Grow(0, Input(R"({\"a\":1})")), Begin(0, other),
+                          Grow(0, Input(R"({\"b\":2})")), End("tool_use"), kStop});
+  ASSERT_TRUE(came.read);
+  EXPECT_EQ(came.text, "So:");
+  ASSERT_EQ(came.read->reply.calls.size(), 2U);
+  EXPECT_EQ(came.read->reply.calls[0].arguments_text, R"({"a":1})");
+  EXPECT_EQ(came.read->reply.calls[1].arguments_text, R"({"b":2})");
+}
+
+TEST(AnthropicStream, OneThatBeginsAgainIsVoid) {
+  EXPECT_EQ(Take({kStart, Begin(0, kText), Grow(0, Words("Hel")), kStart}).last, Progress::kVoid);
+}
+
 TEST(AnthropicStream, AnErrorWithinMakesItVoid) {
   const Came came = Take({kStart, Begin(0, kText), Grow(0, Words("Hi")),
                           R"({"type":"error","error":{"type":"overloaded_error"}})"});

@@ -98,7 +98,7 @@ TEST(OpenAiReply, WhatWasBegunBeforeItWasDeclinedDoesNotRun) {
 TEST(OpenAiReply, MoreCallsThanAnybodyMakesAreLeftOut) {
   std::string calls;
   for (std::size_t i = 0; i < kMaxCalls + 3; ++i) {
-    calls += (i == 0 ? "" : ",") + R"({"id":"c)" + std::to_string(i) +
+    calls += std::string(i == 0 ? "" : ",") + R"({"id":"c)" + std::to_string(i) +
              R"(","function":{"name":"crm__echo","arguments":"{}"}})";
   }
   const auto read = ReadOpenAiReply("m", ChoiceOf(R"({"tool_calls":[)" + calls + "]}"));
@@ -107,6 +107,19 @@ TEST(OpenAiReply, MoreCallsThanAnybodyMakesAreLeftOut) {
   EXPECT_EQ(read->calls_left_out, 3U);
   const router::Json* given = OpenAiMessageIn(read->reply.raw, "m");
   EXPECT_EQ(given->Find("tool_calls")->array().size(), kMaxCalls) << "each gets its result";
+}
+
+TEST(OpenAiReply, OddCountsOfTokensChargeNobodyAndOverflowNothing) {
+  const auto used = [](const std::string& counts) {
+    return OpenAiUsageIn(
+        router::ParseJson(R"({"usage":)" + counts + "}").value.value_or(router::Json()));
+  };
+  EXPECT_EQ(used(R"({"prompt_tokens":-5,"completion_tokens":7})").input_tokens, 0);
+  EXPECT_EQ(used(R"({"prompt_tokens":"many"})").input_tokens, 0);
+  EXPECT_EQ(used("7").input_tokens, 0);
+  const auto huge = used(R"({"prompt_tokens":9223372036854775807,
+                             "completion_tokens":9223372036854775807})");
+  EXPECT_EQ(huge.input_tokens + huge.output_tokens, 2'000'000'000);
 }
 
 TEST(OpenAiReply, AChoiceThatBrokeOffIsNoReply) {

@@ -142,6 +142,15 @@ TEST(OpenAiStream, AnErrorWithinOrAnythingThatIsNoEventMakesItVoid) {
   }
 }
 
+TEST(OpenAiStream, ACharacterThatWasCutInHalfCostsWordsNoMoreThanItself) {
+  const Came came = Take({Delta(R"({"content":"Hi \ud83d"})"), Delta(R"({"content":"\ude00!"})"),
+                          Delta("{\"content\":\"\xe9\"}"), kStop});
+  ASSERT_TRUE(came.read);
+  EXPECT_EQ(came.read->reply.text, "Hi \uFFFD\uFFFD!\uFFFD");
+  const std::string call = R"({"index":0,"function":{"name":"x","arguments":"{\"a\":\"\ud83d"}})";
+  EXPECT_EQ(Take({Piece(call)}).last, Progress::kVoid) << "what runs is what the model wrote";
+}
+
 TEST(OpenAiStream, ACallThatTheLimitCutIsMarked) {
   const Came came =
       Take({Piece(R"({"index":0,"id":"a","function":{"name":"x","arguments":"{\"a\": \"sh"}})"),

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "connectors/tool/mcp/ill_formed.h"
+#include "router/base/ill_formed_json.h"
 
 namespace writ::connectors {
 namespace {
@@ -25,9 +25,9 @@ TEST(McpIncoming, CharactersThatAreNoneCostNoAnswer) {
 
 TEST(McpIncoming, NothingElseOfSuchATextChanges) {
   const std::string kept = R"({"a":"\\ud83d \" \ud83d\ude00 \u00e9 \n","b":[1.10,"\/"]})";
-  EXPECT_EQ(WithoutIllFormed(kept), kept);
+  EXPECT_EQ(router::WithoutIllFormed(kept), kept);
   for (const char* broken : {"\\", "\\u", "\\ud8", "\\ud83d\\", "\\uzzzz", ""}) {
-    EXPECT_LE(WithoutIllFormed(broken).size(), std::string(broken).size() + 3) << broken;
+    EXPECT_LE(router::WithoutIllFormed(broken).size(), std::string(broken).size() + 3) << broken;
   }
 }
 

@@ -74,6 +74,20 @@ TEST(McpStream, TheServersQuestionsAreAnsweredAndNobodyConsents) {
   EXPECT_EQ(*tests::HeaderOf(sent[3], "mcp-session-id"), "s-1");
 }
 
+TEST(McpStream, AServerThatAsksWithoutEndIsAnsweredWithinBounds) {
+  McpStage stage;
+  stage.overrides["tools/call"] = [](const Json& message) {
+    std::string events;
+    for (int i = 0; i < 5000; ++i) {
+      events += SseEvent(R"({"jsonrpc":"2.0","id":"p","method":"ping"})");
+    }
+    return McpStage::Events(events + SseEvent(ResultOf(message)));
+  };
+  stage.Call();
+  EXPECT_EQ(stage.report->kind, CallReport::Kind::kAnswered);
+  EXPECT_EQ(stage.Count("(answer)"), 100);
+}
+
 TEST(McpStream, AStreamThatEndsEarlyIsResumedAndTheCallIsNotRepeated) {
   McpStage stage;
   Json asked;

@@ -1,4 +1,4 @@
-#include "connectors/tool/mcp/ill_formed.h"
+#include "router/base/ill_formed_json.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 
 #include "router/base/text.h"
 
-namespace writ::connectors {
+namespace writ::router {
 namespace {
 
 constexpr std::size_t kEscape = 6;  // \ud83d
@@ -27,7 +27,7 @@ bool IsSecondHalf(unsigned unit) { return unit >= 0xdc00 && unit < 0xe000; }
 }  // namespace
 
 std::string WithoutIllFormed(std::string_view json) {
-  const std::string text = router::ToUtf8(json);
+  const std::string text = ToUtf8(json);
   std::string_view rest = text;
   std::string well_formed;
   well_formed.reserve(text.size());
@@ -52,4 +52,4 @@ std::string WithoutIllFormed(std::string_view json) {
   return well_formed;
 }
 
-}  // namespace writ::connectors
+}  // namespace writ::router
