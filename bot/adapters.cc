@@ -10,8 +10,10 @@
 #include <variant>
 
 #include "bot/platforms/platform.h"
+#include "bot/schedule/next_run.h"
 #include "connectors/backend/backend_check.h"
 #include "connectors/backend/backend_events.h"
+#include "connectors/backend/backend_tools.h"
 #include "connectors/model/anthropic/anthropic_model.h"
 #include "connectors/model/openai/openai_model.h"
 #include "connectors/model/scripted/scripted_model.h"
@@ -73,8 +75,12 @@ std::unique_ptr<router::Connector> MakeConnector(const ConnectorConfig& config, 
     adapters.mcp.push_back(made.get());
     return made;
   }
-  return std::make_unique<connectors::HttpToolConnector>(
-      world.http, world.clock, std::get<connectors::HttpToolOptions>(config.reach));
+  if (const auto* backend = std::get_if<connectors::BackendToolsOptions>(&config.reach)) {
+    return std::make_unique<connectors::BackendTools>(world.http, world.clock, *backend);
+  }
+  const auto* http = std::get_if<connectors::HttpToolOptions>(&config.reach);
+  if (http == nullptr) return nullptr;  // a device takes its calls itself
+  return std::make_unique<connectors::HttpToolConnector>(world.http, world.clock, *http);
 }
 
 // nullptr: the backend is not asked.
@@ -129,6 +135,7 @@ void AddApp(const AppConfig& config, World world, Adapters& adapters) {
   app.channel_key = platform.channel_key;
   app.face = std::move(platform.face);
   if (!world.public_url.empty()) app.face.inbox_url = world.public_url + "/inbox";
+  app.quotas = config.quotas;
   adapters.chats.push_back(std::move(platform.chat));
   adapters.members.push_back(std::move(platform.members));
   if (config.events) {
@@ -137,6 +144,10 @@ void AddApp(const AppConfig& config, World world, Adapters& adapters) {
     app.backend = adapters.backends.back().get();
   }
   for (const AgentConfig& agent : config.agents) {
+    for (const ScheduleConfig& schedule : agent.schedules) {
+      adapters.schedules.push_back({config.id, agent.id.text() + ":" + schedule.id, schedule.cid,
+                                    schedule.text, NextRunIn(schedule.cron, schedule.time_zone)});
+    }
     app.agents.push_back(MakeAgent(agent, world, adapters));
   }
   adapters.apps.push_back(std::move(app));

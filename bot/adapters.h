@@ -14,6 +14,7 @@
 #include "router/base/time.h"
 #include "router/chat/backend.h"
 #include "router/chat/chat.h"
+#include "router/flow/schedules.h"
 #include "router/flow/setup.h"
 #include "router/model/model.h"
 #include "router/tool/check.h"
@@ -33,6 +34,7 @@ struct Adapters {
   std::vector<std::unique_ptr<router::Check>> checks;
   std::vector<connectors::McpConnector*> mcp;  // of these: they have a session to end
   std::vector<router::AppSetup> apps;
+  std::vector<router::Schedule> schedules;
   std::map<router::AppId, ReadHook> hooks;
   std::map<std::string, AppKey, std::less<>> keys;  // by API key
 

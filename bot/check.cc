@@ -91,6 +91,7 @@ void Online::Model(const std::string& pointer, const router::AgentSetup& agent) 
 
 void Online::Connector(const std::string& pointer, const router::BoundConnector& bound) {
   const Waited<router::ToolListOutcome> waited;
+  if (bound.connector == nullptr) return;  // a device is reached by nobody
   bound.connector->ListTools(std::chrono::milliseconds(0), {}, waited.Callback());
   const auto outcome = waited.Wait(kLongestWait);
   if (!outcome) {

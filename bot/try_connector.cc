@@ -73,6 +73,9 @@ Found FindIn(const Adapters& adapters, const TryConnectorArguments& arguments) {
     for (const router::AgentSetup& agent : app.agents) {
       if (agent.id.text() != arguments.agent) continue;
       const auto* bound = router::FindConnector(agent, router::ConnectorId(arguments.connector));
+      if (bound != nullptr && bound->binding.tools_of != router::ToolsOf::kServer) {
+        return {nullptr, "the connector's tools are declared by sessions"};
+      }
       return {bound, bound == nullptr ? "the agent has no such connector" : ""};
     }
     return {nullptr, "the app has no such agent"};
@@ -250,6 +253,10 @@ bool Trial::PrintReport(const std::string& tool, const CallReport& report) {
     case CallReport::Kind::kInDoubt:
       print("outcome_unknown", report.text);
       Tell(tool + " may have run: " + report.what);
+      return false;
+    case CallReport::Kind::kLater:
+      print("later", report.text);
+      Tell(tool + " is reported from outside");
       return false;
     case CallReport::Kind::kNeedsInput:
       break;

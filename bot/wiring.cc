@@ -11,12 +11,14 @@
 #include "bot/http/cors.h"
 #include "bot/http/route_table.h"
 #include "bot/http/server.h"
+#include "bot/http/streams.h"
 #include "bot/metrics/metered_ledgers.h"
 #include "bot/metrics/metered_world.h"
 #include "bot/metrics/metrics.h"
 #include "bot/process/ticker.h"
 #include "bot/process/worker_pool.h"
 #include "bot/routes/api.h"
+#include "bot/streams/session_feed.h"
 #include "connectors/http/curl_loop.h"
 #include "router/base/failure.h"
 #include "router/base/id_source.h"
@@ -28,6 +30,7 @@
 #include "router/flow/growing_replies.h"
 #include "router/flow/open_turn.h"
 #include "router/flow/run_turn.h"
+#include "router/flow/schedules.h"
 #include "router/flow/seal.h"
 #include "router/flow/shelves.h"
 #include "router/flow/sweep.h"
@@ -39,6 +42,7 @@
 #include "store/ledger/inbox_over.h"
 #include "store/ledger/outbox_over.h"
 #include "store/ledger/restored_over.h"
+#include "store/ledger/schedules_over.h"
 #include "store/ledger/sessions_over.h"
 #include "store/ledger/turns_over.h"
 #include "store/memory/memory_engine.h"
@@ -53,6 +57,9 @@ namespace {
 constexpr int kServerWorkers = 64;
 constexpr int kJobWorkers = 32;
 constexpr std::size_t kMostOffered = 10000;
+// Answers that come over WebSockets: they may wait for the platform as those over POST do.
+constexpr int kAnsweringWorkers = 8;
+constexpr std::size_t kMostAnswersWaiting = 1000;
 constexpr std::chrono::milliseconds kLookForCalls{20};
 
 std::unique_ptr<store::Engine> OpenStore(const StoreConfig& config) {
@@ -105,6 +112,12 @@ ServerOptions OptionsOf(const std::string& listen, int workers) {
   return options;
 }
 
+Streams::Options StreamOptionsOf(const Config& config) {
+  Streams::Options options;
+  options.most = config.max_streams;
+  return options;
+}
+
 }  // namespace
 
 void CheckStore(const Config& config) { (void)OpenStore(config.store); }
@@ -137,6 +150,7 @@ struct NodeProcess::Parts {
   store::ConsentsOver consents;
   store::OutboxOver outbox;
   store::EventsOver events;
+  store::SchedulesOver schedule_ledger;
   std::optional<store::AuditOver> audit;
   Metrics metrics;
   MeteredInbox metered_inbox;
@@ -157,11 +171,15 @@ struct NodeProcess::Parts {
   router::Deliver deliver;
   router::Tell tell;
   router::Seal seal;
+  router::Schedules schedules;
   router::Answer answer;
   router::Explain explain;
   router::Sweep sweep;
   router::CatchUp catch_up;
   Ticker ticker;
+  SessionFeed feed;
+  Streams streams;
+  WorkerPool answering;
   std::atomic<bool> deliver_asked{false};
   Api api;
   RouteTable routes;
@@ -186,6 +204,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       consents(*engine, telling),
       outbox(*engine),
       events(*engine),
+      schedule_ledger(*engine),
       audit(AuditIn(config, *engine, telling)),
       metered_inbox(inbox, metrics),
       metered_turns(turns, metrics),
@@ -207,7 +226,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
             clock,
             ids,
             log},
-      shelves(pool, log),
+      shelves(pool, log, &sessions),
       growing(ports, directory, node),
       run(ports, directory, shelves, node, under_way, growing),
       open(ports, directory, node, run),
@@ -215,11 +234,15 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       tell(ports, events, directory, node),
       seal(ports, audit ? &*audit : nullptr, directory,
            config.audit ? config.audit->keep : std::nullopt),
+      schedules(schedule_ledger, clock, log, adapters.schedules),
       answer(ports, directory, shelves, node, run, kServerWorkers / 2),
       explain(directory, shelves),
-      sweep(ports, node, run, open, deliver, tell, seal),
+      sweep(ports, node, run, open, deliver, tell, seal, schedules),
       catch_up(ports, directory, open),
       ticker(sweep, clock, log),
+      feed(sessions, *http, pool, log),
+      streams(StreamOptionsOf(config), log),
+      answering(kAnsweringWorkers, kMostAnswersWaiting, log),
       api{ports,
           directory,
           shelves,
@@ -228,6 +251,9 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
           open,
           answer,
           explain,
+          streams,
+          feed,
+          answering,
           audit ? &*audit : nullptr,
           [this](std::string_view key) -> std::optional<AppKey> {
             const auto found = adapters.keys.find(key);
@@ -244,6 +270,8 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
     DeliverSoon();
   });
   engine->OnWork([this] { ticker.WakeBy(clock.Now()); });
+  run.OnSessionChanged([this](const router::SessionId& session) { feed.Changed(session); });
+  growing.OnGrowth([this](const router::ReplyGrowth& growth) { feed.Grow(growth); });
   AddHookRoutes(routes, api);
   AddAnswerRoutes(routes, api);
   AddApprovalRoutes(routes, api);
@@ -251,6 +279,8 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
   AddAuditRoutes(routes, api);
   AddSessionRoutes(routes, api);
   AddCommandRoutes(routes, api);
+  AddCallRoutes(routes, api);
+  AddStreamRoutes(routes, api);
   AddConsentRoutes(routes, api);
   AddExplainRoute(routes, api);
   AddHealthRoutes(routes, api);
@@ -296,6 +326,8 @@ void NodeProcess::Parts::Shutdown() {
   if (server) server->Stop();
   engine->OnWork({});
   if (metrics_server) metrics_server->Stop();
+  streams.Stop();
+  answering.Stop();
   ticker.Stop();
   pool.Stop();
   adapters.CloseSessions();
@@ -325,7 +357,7 @@ void NodeProcess::Start(Past past) {
         }
       });
       // A misspelt rule is found now, not by the first message.
-      parts.shelves.GetAll(agent, router::kListAgeToOffer, {}, [](const auto&) {});
+      parts.shelves.GetAll(agent, {app.id, {}}, router::kListAgeToOffer, {}, [](const auto&) {});
     }
   }
   if (parts.metrics_server) {
@@ -341,6 +373,8 @@ void NodeProcess::Drain() {
   Parts& parts = *parts_;
   parts.node.Drain();
   parts.server->Stop();
+  parts.streams.Stop();
+  parts.answering.Stop();
   parts.under_way.StopRepeatable();
   const auto deadline = parts.clock.Steady() + parts.drain;
   while (parts.under_way.CountCalls() > 0 && parts.clock.Steady() < deadline) {

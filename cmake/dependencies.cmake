@@ -14,6 +14,7 @@ find_package(SQLiteCpp 3.2 REQUIRED CONFIG)
 find_package(PostgreSQL 15 REQUIRED)
 find_package(CLI11 REQUIRED CONFIG)
 find_package(fmt 9 REQUIRED CONFIG)
+find_package(date 3.0 REQUIRED CONFIG)
 find_package(spdlog 1.10 REQUIRED CONFIG)
 # No version: Debian's package has no file that would tell it.
 find_package(prometheus-cpp REQUIRED CONFIG)

@@ -54,6 +54,8 @@ struct TurnRow {
   std::optional<TimePoint> wake_at;
   TimePoint created_at;
   std::string doc;
+  // Set by the engine: grows with each save of any of the session's turns.
+  std::int64_t changed = 0;
 };
 
 struct ApprovalRow {
@@ -188,6 +190,9 @@ class Records {
   // missed messages.
   virtual std::vector<SessionRow> SessionsActiveSince(std::string_view app, TimePoint since,
                                                       std::size_t limit) = 0;
+  // With its turns, their approvals and their work. Whatever else was written of it is not looked
+  // for.
+  virtual void DeleteSession(std::string_view id) = 0;
 
   // turns
   // Inserts or replaces.
@@ -211,6 +216,15 @@ class Records {
   // Not ended, whose time has come; the earliest first.
   virtual std::vector<TurnRow> TurnsToWake(TimePoint now, std::size_t limit) = 0;
   virtual std::optional<TimePoint> FirstWake() = 0;
+  // Those of the session whose newest change comes after `after`, in the order of those.
+  virtual std::vector<TurnRow> TurnsChanged(std::string_view session, std::int64_t after,
+                                            std::size_t limit) = 0;
+  // The newest change of any turn of the session; 0: there is none.
+  virtual std::int64_t LastChange(std::string_view session) = 0;
+
+  // How many an app has of something, counted up to `limit`.
+  enum class Counted { kOpenSessions, kQueuedTurns, kPendingApprovals };
+  virtual std::size_t CountUpTo(std::string_view app, Counted what, std::size_t limit) = 0;
 
   // approvals
   virtual bool InsertApproval(const ApprovalRow& row) = 0;  // false: the id is there already

@@ -87,6 +87,8 @@ Config ReadRoot(const Node& root) {
   config.public_url = root["public_url"].Url();
   config.cors_origins = root["cors_origins"].Texts();
   config.drain = root["drain_s"].Seconds(config.drain);
+  config.max_streams =
+      static_cast<std::size_t>(root["max_streams"].Count(static_cast<int>(config.max_streams)));
   config.store = ReadStore(root["store"]);
   config.audit = ReadAudit(root["audit"]);
   for (const Node& entry : root["apps"].Items()) {

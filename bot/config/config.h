@@ -8,14 +8,17 @@
 #include <variant>
 #include <vector>
 
+#include "bot/config/cron.h"
 #include "bot/config/secret.h"
 #include "connectors/backend/backend_check.h"
 #include "connectors/backend/backend_events.h"
+#include "connectors/backend/backend_tools.h"
 #include "connectors/model/model_options.h"
 #include "connectors/tool/http_tool/http_tool.h"
 #include "connectors/tool/mcp/mcp_options.h"
 #include "router/base/ids.h"
 #include "router/tool/binding.h"
+#include "router/turn/quotas.h"
 #include "router/turn/texts.h"
 #include "router/turn/turn.h"
 
@@ -67,11 +70,26 @@ struct ScriptConfig {
 };
 using ModelConfig = std::variant<ProviderConfig, ScriptConfig>;
 
+// A connector whose tools a session's opener declares. A device takes its calls from the session's
+// stream, so there is no address to reach it at.
+struct DeviceToolsConfig {};
+
 struct ConnectorConfig {
   router::Binding binding;
   std::optional<connectors::BackendCheckOptions> callback;  // of Approver::kCallback
-  std::variant<connectors::McpOptions, connectors::HttpToolOptions> reach;
+  std::variant<connectors::McpOptions, connectors::HttpToolOptions, DeviceToolsConfig,
+               connectors::BackendToolsOptions>
+      reach;
   std::optional<connectors::BackendCheckOptions> before_call;  // the backend is asked there
+};
+
+// A command that comes by the clock and that nobody wrote.
+struct ScheduleConfig {
+  std::string id;  // unique within the agent
+  Cron cron;
+  std::string time_zone = "UTC";  // of the IANA database
+  router::Cid cid;                // where it is asked, and answered
+  std::string text;
 };
 
 struct AgentConfig {
@@ -88,6 +106,7 @@ struct AgentConfig {
   router::Budgets budgets;  // of all the agent does
   int queue_per_channel = 100;
   router::TextsByLanguage texts;
+  std::vector<ScheduleConfig> schedules;
 };
 
 // What the app's own server is told.
@@ -104,6 +123,7 @@ struct AppConfig {
   Secret api_secret;
   PlatformConfig platform;
   std::optional<EventsConfig> events;
+  router::AppQuotas quotas;
   std::vector<AgentConfig> agents;
 };
 
@@ -119,6 +139,7 @@ struct Config {
   std::string public_url;      // empty: not known; without a slash at its end
   std::vector<std::string> cors_origins;
   std::chrono::milliseconds drain{30'000};
+  std::size_t max_streams = 5000;  // open streams of this node
   StoreConfig store;
   std::optional<AuditConfig> audit;
   std::vector<AppConfig> apps;

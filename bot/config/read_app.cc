@@ -1,11 +1,14 @@
 #include "bot/config/read_app.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "bot/config/read_before_call.h"
 #include "bot/config/read_connector.h"
 #include "bot/config/read_texts.h"
+#include "bot/schedule/next_run.h"
 #include "connectors/backend/webhook_signature.h"
 
 namespace writ::bot {
@@ -108,6 +111,45 @@ void ReadLimits(const Node& node, AgentConfig& agent) {
   agent.queue_per_channel = node["queue_per_channel"].Count(agent.queue_per_channel);
 }
 
+ScheduleConfig ReadSchedule(const Node& node, const AgentConfig& agent) {
+  ScheduleConfig schedule;
+  schedule.id = node["id"].Text();
+  auto cron = ReadCron(node["cron"].Text());
+  if (const auto* fault = std::get_if<std::string>(&cron)) {
+    node["cron"].Fault(*fault);
+  } else {
+    schedule.cron = std::get<Cron>(cron);
+  }
+  schedule.time_zone = node["time_zone"].Text(schedule.time_zone);
+  if (!IsTimeZone(schedule.time_zone)) {
+    node["time_zone"].Fault("is no zone of this machine's IANA database");
+  }
+  schedule.cid = router::Cid(node["cid"].Text());
+  // Which channels a name stands for is the platform's; Stream's are types.
+  const auto may_mean = [&](const std::vector<std::string>& names) {
+    return std::ranges::any_of(names, [&](const std::string& name) {
+      return name == "*" || schedule.cid.text().find(name) != std::string::npos;
+    });
+  };
+  if (!may_mean(agent.chat_channels) && !may_mean(agent.agent_channels)) {
+    node["cid"].Fault("is of no type in which this agent answers");
+  }
+  schedule.text = node["text"].Text();
+  return schedule;
+}
+
+router::AppQuotas ReadQuotas(const Node& node) {
+  const auto count = [&node](const char* key) -> std::optional<std::size_t> {
+    const Node entry = node[key];
+    if (!entry.exists()) return std::nullopt;
+    return static_cast<std::size_t>(entry.Count(0));
+  };
+  return {.sessions = count("sessions"),
+          .queued_commands = count("queued_commands"),
+          .held_calls = count("held_calls"),
+          .streams = count("streams")};
+}
+
 AgentConfig ReadAgent(const Node& node) {
   AgentConfig agent;
   agent.id = router::AgentId(node["id"].Text());
@@ -124,6 +166,9 @@ AgentConfig ReadAgent(const Node& node) {
   ReadLimits(node["limits"], agent);
   agent.texts = ReadTexts(node["texts"]);
   agent.budgets = ReadBudgets(node["budgets"]);
+  for (const Node& entry : node["schedules"].Items()) {
+    agent.schedules.push_back(ReadSchedule(entry, agent));
+  }
   return agent;
 }
 
@@ -134,6 +179,7 @@ AppConfig ReadApp(const Node& node) {
   app.id = router::AppId(node["id"].Text());
   ReadPlatform(node, app);
   app.events = ReadEvents(node["events"]);
+  app.quotas = ReadQuotas(node["quotas"]);
   for (const Node& entry : node["agents"].Items()) {
     app.agents.push_back(ReadAgent(entry));
   }

@@ -132,6 +132,13 @@ ConnectorConfig ReadConnector(const Node& node) {
   config.binding = ReadBinding(node);
   if (node["kind"].Text() == "mcp") {
     config.reach = ReadMcp(node);
+  } else if (node["kind"].Text() == "client") {
+    config.binding.tools_of = router::ToolsOf::kDevice;
+    config.reach = DeviceToolsConfig{};
+  } else if (node["kind"].Text() == "backend") {
+    config.binding.tools_of = router::ToolsOf::kBackend;
+    const auto signed_calls = ReadCallback(node);
+    config.reach = connectors::BackendToolsOptions{signed_calls.url, signed_calls.key};
   } else if (node["kind"].Text() == "openapi") {
     config.reach = ReadOpenApi(node);
   } else {

@@ -44,9 +44,19 @@ void CheckAgents(const AppConfig& app, const std::string& at, std::vector<Config
     AddTypes(types, agent.chat_channels, pointer + "/chat_channels");
     AddTypes(types, agent.agent_channels, pointer + "/agent_channels");
     Names connectors("the same connector id", faults);
+    Names kinds("another connector of this kind", faults);
+    Names schedules("the same schedule id", faults);
+    for (std::size_t j = 0; j < agent.schedules.size(); ++j) {
+      schedules.Add(agent.schedules[j].id, pointer + "/schedules/" + std::to_string(j) + "/id");
+    }
     for (std::size_t j = 0; j < agent.connectors.size(); ++j) {
       connectors.Add(agent.connectors[j].binding.id.text(),
                      pointer + "/connectors/" + std::to_string(j) + "/id");
+      // A session's declared tools are bound by the one connector of their kind.
+      const router::ToolsOf tools_of = agent.connectors[j].binding.tools_of;
+      if (tools_of == router::ToolsOf::kServer) continue;
+      kinds.Add(tools_of == router::ToolsOf::kDevice ? "client" : "backend",
+                pointer + "/connectors/" + std::to_string(j) + "/kind");
     }
   }
 }

@@ -156,9 +156,17 @@ class Exchange::Engine : public httplib::Server {
     }
   }
 
+  // httplib knows no upgrade: it would close the connection that is to be another protocol's.
+  static std::string SwitchingHead(const Response& response) {
+    std::string head = "HTTP/1.1 101 Switching Protocols\r\n";
+    for (const auto& [name, value] : response.headers) head += name + ": " + value + "\r\n";
+    return head + "\r\n";
+  }
+
   Answer Finish(MemoryStream& stream, bool keep_alive) {
     Answer answer{stream.TakeWritten(), keep_alive, std::move(response_.take_over)};
     if (response_.status == 204) DropLength(answer.bytes);
+    if (response_.status == 101) answer.bytes = SwitchingHead(response_);
     if (answer.take_over) answer.bytes += response_.body;
     response_ = {};
     return answer;

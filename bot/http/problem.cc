@@ -50,6 +50,8 @@ Row RowOf(ProblemCode code) {
       return {404, "session_not_found", "There is no such session"};
     case ProblemCode::kCommandNotFound:
       return {404, "command_not_found", "There is no such command"};
+    case ProblemCode::kCallNotFound:
+      return {404, "call_not_found", "There is no such call to take or to report"};
     case ProblemCode::kMethodNotAllowed:
       return {405, "method_not_allowed", "The path does not have this method"};
     case ProblemCode::kBodyTooLarge:
@@ -60,12 +62,18 @@ Row RowOf(ProblemCode code) {
       return {431, "headers_too_large", "The request line or its headers are too large"};
     case ProblemCode::kQueueFull:
       return {429, "queue_full", "Too many commands wait already"};
+    case ProblemCode::kQuotaExceeded:
+      return {429, "quota_exceeded", "The app has as many of these as it may"};
     case ProblemCode::kAlreadyDecided:
       return {409, "already_decided", "The approval is decided already"};
     case ProblemCode::kSessionExists:
       return {409, "session_exists", "There is an open session already"};
     case ProblemCode::kCommandEnded:
       return {409, "command_ended", "The command has ended already"};
+    case ProblemCode::kCallTaken:
+      return {409, "call_taken", "The call can't be taken any more"};
+    case ProblemCode::kCallSettled:
+      return {409, "call_settled", "The call has its outcome already"};
     case ProblemCode::kInvalidRequest:
       return {422, "invalid_request", "Fields of the request are not valid"};
     case ProblemCode::kEditedArgumentsInvalid:

@@ -94,7 +94,7 @@ void MeteredInbox::Forget(std::size_t limit, router::TimePoint now) { inbox_.For
 router::EventOpened MeteredTurns::Open(const router::Opening& opening, const router::NodeId& node,
                                        router::TimePoint now) {
   router::EventOpened opened = turns_.Open(opening, node, now);
-  if (opened.ended) CountEnd(metrics_, *opened.ended);
+  for (const router::Turn& ended : opened.ended) CountEnd(metrics_, ended);
   return opened;
 }
 
@@ -160,8 +160,13 @@ bool MeteredTurns::Beat(const router::NodeId& node, router::TimePoint alive_unti
 
 void MeteredTurns::Leave(const router::NodeId& node) { turns_.Leave(node); }
 
-router::SessionLedger::Opened MeteredSessions::OpenSession(const router::Session& session) {
-  return sessions_.OpenSession(session);
+router::SessionLedger::Opened MeteredSessions::OpenSession(const router::Session& session,
+                                                           const router::AppQuotas& quotas) {
+  return sessions_.OpenSession(session, quotas);
+}
+
+std::vector<router::SessionNews> MeteredSessions::News(const std::vector<Watched>& watched) {
+  return sessions_.News(watched);
 }
 
 std::optional<router::Session> MeteredSessions::FindSession(const router::AppId& app,

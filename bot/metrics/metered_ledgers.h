@@ -66,13 +66,14 @@ class MeteredSessions final : public router::SessionLedger {
   MeteredSessions(router::SessionLedger& sessions, Metrics& metrics)
       : sessions_(sessions), metrics_(metrics) {}
 
-  Opened OpenSession(const router::Session& session) override;
+  Opened OpenSession(const router::Session& session, const router::AppQuotas& quotas) override;
   std::optional<router::Session> FindSession(const router::AppId& app,
                                              const router::SessionId& id) override;
   std::optional<router::Session> OpenSessionOn(const router::AppId& app,
                                                const router::AgentId& agent,
                                                const router::Cid& cid) override;
   std::vector<router::Session> ListSessions(const router::AppId& app, const Page& page) override;
+  std::vector<router::SessionNews> News(const std::vector<Watched>& watched) override;
   std::vector<router::Advanced> CloseSession(const router::AppId& app, const router::SessionId& id,
                                              const router::NodeId& node,
                                              router::TimePoint now) override;

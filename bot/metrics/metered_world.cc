@@ -35,6 +35,8 @@ std::string_view OutcomeOf(const router::CallReport& report) {
       return "in_doubt";
     case router::CallReport::Kind::kNeedsInput:
       return "needs_input";
+    case router::CallReport::Kind::kLater:
+      return "later";
   }
   return {};
 }
@@ -95,6 +97,7 @@ MeteredWorld::MeteredWorld(std::vector<router::AppSetup>& apps, const router::Cl
                                                        clock, metrics));
       agent.model = models_.back().get();
       for (router::BoundConnector& bound : agent.connectors) {
+        if (bound.connector == nullptr) continue;  // a device takes its calls itself
         connectors_.push_back(std::make_unique<MeteredConnector>(
             *bound.connector, app.id.text(), bound.binding.id.text(), clock, metrics));
         bound.connector = connectors_.back().get();

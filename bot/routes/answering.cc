@@ -58,9 +58,13 @@ router::Duration ReadRemember(const router::Json& remember, const router::Answer
 }  // namespace
 
 std::variant<router::AnswerRequest, Problem> ReadAnswer(const Request& request) {
-  auto body = ReadJsonBody(request);
-  if (auto* problem = std::get_if<Problem>(&body)) return std::move(*problem);
-  FieldReader fields(std::get<router::Json>(body));
+  const auto body = ReadJsonBody(request);
+  if (const auto* problem = std::get_if<Problem>(&body)) return *problem;
+  return ReadAnswerBody(std::get<router::Json>(body));
+}
+
+std::variant<router::AnswerRequest, Problem> ReadAnswerBody(const router::Json& body) {
+  FieldReader fields(body);
   router::AnswerRequest answer;
   answer.call = router::CallId(fields.String("tool_call_id", kIdLength));
   answer.request = router::ApprovalId(fields.String("request_id", kIdLength));
@@ -75,6 +79,22 @@ std::variant<router::AnswerRequest, Problem> ReadAnswer(const Request& request) 
   }
   if (auto problem = fields.Finish()) return *std::move(problem);
   return answer;
+}
+
+// The body is read before the session is looked up: 422 goes before 404.
+Response AnswerInSession(const Api& api, const ApiCall& call, const std::string& session_id,
+                         std::variant<router::AnswerRequest, Problem> read) {
+  if (const auto* problem = std::get_if<Problem>(&read)) return ToResponse(*problem);
+  auto& answer = std::get<router::AnswerRequest>(read);
+  const auto session = api.ports.sessions.FindSession(call.app(), router::SessionId(session_id));
+  const bool theirs =
+      session && (call.IsBackend() || (!session->owner.empty() && session->owner == call.User()));
+  if (!theirs) return ToResponse(SessionNotFound());
+  answer.app = call.app();
+  answer.cid = session->cid;
+  answer.owner = session->owner;
+  answer.lane = session->cid.empty() ? session->id.text() : session->cid.text();
+  return GiveAnswer(api, call, answer);
 }
 
 Problem EditInvalid(const std::vector<router::EditFault>& faults) {

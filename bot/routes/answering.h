@@ -11,6 +11,13 @@ namespace writ::bot {
 // Reads the body of an answer; lane, cid and owner are the route's to fill.
 [[nodiscard]] std::variant<router::AnswerRequest, Problem> ReadAnswer(const Request& request);
 
+[[nodiscard]] std::variant<router::AnswerRequest, Problem> ReadAnswerBody(const router::Json& body);
+
+// The answer to a call that is held in the session of that id, whichever door it came through.
+[[nodiscard]] Response AnswerInSession(const Api& api, const ApiCall& call,
+                                       const std::string& session_id,
+                                       std::variant<router::AnswerRequest, Problem> read);
+
 // 204, or what the answer was refused for.
 [[nodiscard]] Response GiveAnswer(const Api& api, const ApiCall& call,
                                   const router::AnswerRequest& request);

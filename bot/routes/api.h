@@ -11,7 +11,9 @@
 #include "bot/http/problem.h"
 #include "bot/http/request.h"
 #include "bot/http/route_table.h"
+#include "bot/http/streams.h"
 #include "bot/metrics/metrics.h"
+#include "bot/streams/session_feed.h"
 #include "router/audit/ledger.h"
 #include "router/flow/answer.h"
 #include "router/flow/explain.h"
@@ -59,6 +61,10 @@ struct Api {
   router::OpenTurn& open;
   router::Answer& answer;
   const router::Explain& explain;
+  Streams& streams;
+  SessionFeed& feed;
+  // Runs answers that come over streams: they may wait for the platform's word on a membership.
+  router::Jobs& answering;
   router::AuditLedger* audit;  // nullptr: there is no log
   AppLookup apps;              // by API key
   std::map<router::AppId, ReadHook> hooks;
@@ -73,6 +79,8 @@ void AddInboxRoutes(RouteTable& routes, const Api& api);
 void AddAuditRoutes(RouteTable& routes, const Api& api);
 void AddSessionRoutes(RouteTable& routes, const Api& api);
 void AddCommandRoutes(RouteTable& routes, const Api& api);
+void AddCallRoutes(RouteTable& routes, const Api& api);
+void AddStreamRoutes(RouteTable& routes, const Api& api);
 void AddConsentRoutes(RouteTable& routes, const Api& api);
 void AddExplainRoute(RouteTable& routes, const Api& api);
 void AddHealthRoutes(RouteTable& routes, const Api& api);

@@ -83,14 +83,18 @@ Response Take(const Api& api, const Request& request) {
   command.initiator = call.User();
   command.limits = agent->limits;
   command.queue_per_channel = agent->queue_per_channel;
+  command.quotas = api.directory.FindApp(session.app)->quotas;
   command.new_command = router::CommandId(api.ports.ids.Next("cmd_"));
   auto taken = api.ports.turns.Take(command, api.node.Claimant(), api.ports.clock.Now());
   switch (taken.kind) {
     case router::CommandTaken::Kind::kTaken:
       api.run.Begin(std::move(taken.taken));
+      api.feed.Changed(session.id);
       return JsonResponse(202, Json::MakeObject({{"command_id", taken.command.text()}}));
     case router::CommandTaken::Kind::kQueueFull:
       return ToResponse({ProblemCode::kQueueFull, "too many commands wait in this conversation"});
+    case router::CommandTaken::Kind::kOverQuota:
+      return ToResponse({ProblemCode::kQuotaExceeded, "too many commands of the app wait"});
     case router::CommandTaken::Kind::kNoSession:
       return ToResponse(SessionNotFound());
   }

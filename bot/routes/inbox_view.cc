@@ -3,7 +3,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <set>
 #include <stop_token>
 
 #include "router/turn/approval_json.h"
@@ -11,7 +10,6 @@
 
 namespace writ::bot {
 
-using router::BoundConnector;
 using router::Json;
 using router::Shelves;
 
@@ -21,18 +19,20 @@ constexpr std::chrono::milliseconds kLongestWait{1500};
 
 Json TextOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-const BoundConnector* BindingOf(const Api& api, const InboxCall& call) {
-  if (!call.turn) return nullptr;
+// Of nothing where the call's turn or its connector is gone.
+ListId ListOf(const Api& api, const InboxCall& call) {
+  if (!call.turn) return {};
   const router::AgentSetup* agent = api.directory.FindAgent(call.turn->app, call.turn->agent);
-  return agent == nullptr ? nullptr : router::FindConnector(*agent, call.record.connector);
+  if (agent == nullptr) return {};
+  return {router::FindConnector(*agent, call.record.connector), call.turn->session};
 }
 
 // Shared with callbacks that may come after this thread has given up waiting.
 struct Gathered {
   std::mutex mutex;
   std::condition_variable changed;
-  std::map<const BoundConnector*, Shelves::Shelved> shelves;  // guarded by mutex
-  std::size_t missing = 0;                                    // guarded by mutex
+  std::map<ListId, Shelves::Shelved> shelves;  // guarded by mutex
+  std::size_t missing = 0;                     // guarded by mutex
 };
 
 Json SaidIn(const router::Turn& turn) {
@@ -53,18 +53,20 @@ Json ToolJson(const router::Tool& tool) {
 }  // namespace
 
 ToolsNow::ToolsNow(const Api& api, const std::vector<InboxCall>& calls) : api_(api) {
-  std::set<const BoundConnector*> wanted;
-  for (const InboxCall& call : calls) wanted.insert(BindingOf(api, call));
-  wanted.erase(nullptr);
+  std::map<ListId, router::AppId> wanted;
+  for (const InboxCall& call : calls) {
+    const ListId list = ListOf(api, call);
+    if (list.first != nullptr) wanted.emplace(list, call.turn->app);
+  }
   const auto gathered = std::make_shared<Gathered>();
   gathered->missing = wanted.size();
   std::stop_source stop;
-  for (const BoundConnector* bound : wanted) {
-    api.shelves.Get(*bound, router::kListAgeToSend, stop.get_token(),
-                    [gathered, bound](Shelves::Outcome outcome) {
+  for (const auto& [list, app] : wanted) {
+    api.shelves.Get(*list.first, {app, list.second}, router::kListAgeToSend, stop.get_token(),
+                    [gathered, list = list](Shelves::Outcome outcome) {
                       const std::lock_guard lock(gathered->mutex);
                       if (auto* shelf = std::get_if<Shelves::Shelved>(&outcome)) {
-                        gathered->shelves[bound] = std::move(*shelf);
+                        gathered->shelves[list] = std::move(*shelf);
                       }
                       --gathered->missing;
                       gathered->changed.notify_all();
@@ -78,7 +80,7 @@ ToolsNow::ToolsNow(const Api& api, const std::vector<InboxCall>& calls) : api_(a
 }
 
 const router::Tool* ToolsNow::Find(const InboxCall& call) const {
-  const auto shelf = shelves_.find(BindingOf(api_, call));
+  const auto shelf = shelves_.find(ListOf(api_, call));
   const router::Call* made = call.turn ? FindCall(*call.turn, call.record.call) : nullptr;
   if (shelf == shelves_.end() || made == nullptr) return nullptr;
   const router::ShelvedTool* tool = shelf->second->Find(made->tool);

@@ -20,6 +20,10 @@ struct InboxCall {
   std::optional<router::Turn> turn;
 };
 
+// A list of tools: the binding by its address in the directory, and the session, whose opener may
+// have declared some.
+using ListId = std::pair<const router::BoundConnector*, router::SessionId>;
+
 // The tools of these calls as their connectors list them now. Waits for lists that have to be
 // fetched, a little; a tool whose list does not come is as one that is gone.
 class ToolsNow {
@@ -30,8 +34,7 @@ class ToolsNow {
   [[nodiscard]] const router::Tool* Find(const InboxCall& call) const;
 
  private:
-  // By the binding's address in the directory.
-  std::map<const router::BoundConnector*, router::Shelves::Shelved> shelves_;
+  std::map<ListId, router::Shelves::Shelved> shelves_;
   const Api& api_;
 };
 

@@ -17,6 +17,12 @@ Json TimeOrNull(const std::optional<router::TimePoint>& time) {
   return time ? Json(router::FormatTime(*time)) : Json();
 }
 
+Json NamesOf(const std::vector<router::DeclaredTool>& tools) {
+  Json names = Json::MakeArray();
+  for (const router::DeclaredTool& declared : tools) names.Push(declared.tool.name);
+  return names;
+}
+
 }  // namespace
 
 Json ConsentJson(const router::Consent& consent) {
@@ -48,6 +54,9 @@ Json SessionJson(const router::Session& session) {
                            {"cid", TextOrNull(session.cid.text())},
                            {"owner", TextOrNull(session.owner.text())},
                            {"shared", session.shared},
+                           {"incognito", session.incognito},
+                           {"client_tools", NamesOf(session.device_tools)},
+                           {"server_tools", NamesOf(session.backend_tools)},
                            {"state", session.open ? "open" : "closed"},
                            {"created_at", router::FormatTime(session.created_at)}});
 }

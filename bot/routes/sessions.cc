@@ -7,6 +7,7 @@
 #include "bot/routes/api.h"
 #include "bot/routes/call.h"
 #include "bot/routes/cursor.h"
+#include "bot/routes/declared.h"
 #include "bot/routes/owned.h"
 #include "bot/routes/records.h"
 
@@ -24,7 +25,10 @@ struct Wanted {
   router::AgentId agent;
   router::Cid cid;
   bool shared = false;
+  bool incognito = false;
   router::UserId user;
+  std::vector<router::DeclaredTool> device_tools;
+  std::vector<router::DeclaredTool> backend_tools;
 };
 
 std::variant<Wanted, Problem> ReadWanted(const ApiCall& call, const Request& request) {
@@ -35,8 +39,20 @@ std::variant<Wanted, Problem> ReadWanted(const ApiCall& call, const Request& req
   wanted.agent = router::AgentId(fields.String("agent_id"));
   wanted.cid = router::Cid(fields.OptionalString("cid", {.max_characters = 300}).value_or(""));
   wanted.shared = fields.OptionalBool("shared").value_or(false);
+  wanted.incognito = fields.OptionalBool("incognito").value_or(false);
   if (!call.IsBackend() && fields.Has("user_id")) {
     return Problem{ProblemCode::kForbidden, "only the app's backend may name the owner"};
+  }
+  if (!call.IsBackend() && fields.Has("server_tools")) {
+    return Problem{ProblemCode::kForbidden, "only the app's backend may declare its tools"};
+  }
+  wanted.device_tools = ReadDeclaredTools(fields, "client_tools");
+  wanted.backend_tools = ReadDeclaredTools(fields, "server_tools");
+  if (call.IsBackend() && !wanted.device_tools.empty()) {
+    fields.Fault("client_tools", "are declared by the user on whose device they run");
+  }
+  if (wanted.incognito && !wanted.cid.empty()) {
+    fields.Fault("incognito", "goes without a cid: a channel keeps what is said in it");
   }
   wanted.user = router::UserId(fields.OptionalString("user_id").value_or(""));
   if (auto problem = fields.Finish()) return *std::move(problem);
@@ -82,10 +98,20 @@ Response Open(const Api& api, const Request& request) {
   session.cid = wanted.cid;
   session.owner = wanted.user;
   session.shared = wanted.shared;
+  session.incognito = wanted.incognito;
+  session.device_tools = wanted.device_tools;
+  session.backend_tools = wanted.backend_tools;
   session.by_webhook = false;
   session.created_at = api.ports.clock.Now();
   session.last_active_at = session.created_at;
-  const auto opened = api.ports.sessions.OpenSession(session);
+  Problem tools{ProblemCode::kInvalidRequest, "a field is wrong"};
+  CheckDeclaredTools(*agent, session, tools.errors);
+  if (!tools.errors.empty()) return ToResponse(tools);
+  const auto opened =
+      api.ports.sessions.OpenSession(session, api.directory.FindApp(call.app())->quotas);
+  if (opened.over_quota) {
+    return ToResponse({ProblemCode::kQuotaExceeded, "the app has as many open sessions as it may"});
+  }
   if (opened.created) return JsonResponse(201, SessionJson(opened.session));
   Problem problem{ProblemCode::kSessionExists, "this channel has an open session"};
   if (call.IsBackend() || (!call.User().empty() && opened.session.owner == call.User())) {
@@ -141,27 +167,15 @@ Response Close(const Api& api, const Session& session) {
            session.app, session.id, api.node.Claimant(), api.ports.clock.Now())) {
     api.run.Follow(std::move(advanced));
   }
+  api.feed.Changed(session.id);
   return NoContent();
 }
 
-// The body is read before the session is looked up: 422 goes before 404.
 Response Answer(const Api& api, const Request& request) {
   const auto identified = ApiCall::Identify(api, request);
   if (const auto* problem = std::get_if<Problem>(&identified)) return ToResponse(*problem);
-  const auto& call = std::get<ApiCall>(identified);
-  auto read = ReadAnswer(request);
-  if (const auto* problem = std::get_if<Problem>(&read)) return ToResponse(*problem);
-  auto& answer = std::get<router::AnswerRequest>(read);
-  const auto session =
-      api.ports.sessions.FindSession(call.app(), router::SessionId(request.Param("id")));
-  const bool theirs =
-      session && (call.IsBackend() || (!session->owner.empty() && session->owner == call.User()));
-  if (!theirs) return ToResponse(SessionNotFound());
-  answer.app = call.app();
-  answer.cid = session->cid;
-  answer.owner = session->owner;
-  answer.lane = session->cid.empty() ? session->id.text() : session->cid.text();
-  return GiveAnswer(api, call, answer);
+  return AnswerInSession(api, std::get<ApiCall>(identified), request.Param("id"),
+                         ReadAnswer(request));
 }
 
 }  // namespace

@@ -9,4 +9,10 @@ Asked AskedFor(Approver approver, const UserId& writer, const UserId& initiator,
   return {Asked::Kind::kNobody, {}};
 }
 
+Asked AskedOf(const Turn& turn, const Call& call, Approver approver) {
+  const bool on_device = call.tools_of == ToolsOf::kDevice;
+  return AskedFor(approver, on_device ? UserId() : turn.writer, turn.initiator,
+                  turn.shared || turn.incognito);
+}
+
 }  // namespace writ::router

@@ -2,6 +2,7 @@
 
 #include "router/base/ids.h"
 #include "router/tool/approver.h"
+#include "router/turn/turn.h"
 
 namespace writ::router {
 
@@ -23,5 +24,9 @@ struct Asked {
 // that is not shared; else nobody. A missing or empty id is nobody, never everybody.
 [[nodiscard]] Asked AskedFor(Approver approver, const UserId& writer, const UserId& initiator,
                              bool shared);
+
+// The same for a turn's call. What runs on a device is never put to another than the initiator,
+// whose device it is; an incognito session asks nobody.
+[[nodiscard]] Asked AskedOf(const Turn& turn, const Call& call, Approver approver);
 
 }  // namespace writ::router

@@ -169,6 +169,8 @@ std::string_view NameOf(CallReport::Kind kind) {
       return "in_doubt";
     case CallReport::Kind::kNeedsInput:
       return "needs_input";
+    case CallReport::Kind::kLater:
+      return "later";
   }
   return "";
 }

@@ -76,6 +76,15 @@ constexpr std::array<std::uint8_t, 256> kBase64UrlValues = [] {
 
 }  // namespace
 
+std::string Sha1(std::string_view data) {
+  constexpr std::size_t kSha1Bytes = 20;
+  std::string digest(kSha1Bytes, '\0');
+  if (EVP_Digest(BytesOf(data), data.size(), BytesOf(digest), nullptr, EVP_sha1(), nullptr) != 1) {
+    Fail("SHA-1 failed");
+  }
+  return digest;
+}
+
 std::string Sha256Hex(std::string_view data) {
   std::string digest(kSha256Bytes, '\0');
   if (EVP_Digest(BytesOf(data), data.size(), BytesOf(digest), nullptr, Sha256(), nullptr) != 1) {

@@ -7,6 +7,8 @@
 
 namespace writ::router {
 
+// 20 bytes. It proves nothing any more: for the WebSocket's handshake, which asks for it.
+[[nodiscard]] std::string Sha1(std::string_view data);
 [[nodiscard]] std::string Sha256Hex(std::string_view data);                         // lower case
 [[nodiscard]] std::string HmacSha256(std::string_view key, std::string_view data);  // 32 bytes
 [[nodiscard]] std::string HmacSha256Hex(std::string_view key, std::string_view data);

@@ -21,6 +21,9 @@ std::string DedupeKey(const ChannelEvent& event) {
       return TimedKey("updated:", event);
     case ChannelEvent::Kind::kMessageDeleted:
       return TimedKey("deleted:", event);
+    case ChannelEvent::Kind::kStopAsked:
+      return "stop:" + event.cid.text() + ":" + event.author.text() + ":" +
+             FormatTime(event.happened_at);
   }
   return {};
 }

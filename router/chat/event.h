@@ -11,7 +11,9 @@ namespace writ::router {
 // What a platform's webhook told us, verified and parsed. One gesture of a person is one event,
 // whatever number of deliveries it came in.
 struct ChannelEvent {
-  enum class Kind { kMessageNew, kMessageUpdated, kMessageDeleted };
+  // kStopAsked: `author` wants what runs for them in the channel stopped; of `message` alone (the
+  // agent's own) where it names one.
+  enum class Kind { kMessageNew, kMessageUpdated, kMessageDeleted, kStopAsked };
 
   Kind kind = Kind::kMessageNew;
   AppId app;
@@ -26,6 +28,10 @@ struct ChannelEvent {
   // Who caused an update or a deletion, as the platform says; empty where it does not.
   UserId actor;
 
+  // The channel is open to its members' support (Stream: `support_access: "members"`): in an agent
+  // channel nobody is asked there.
+  bool shared = false;
+
   std::string text;
   TimePoint created_at;   // of the message: the order of a channel's queue
   TimePoint happened_at;  // of the event: the order of edits, and part of the dedupe key
@@ -36,7 +42,7 @@ struct ChannelEvent {
 };
 
 // What makes two deliveries one event: `new:<message>`, `updated:<message>:<time>`,
-// `deleted:<message>:<time>`.
+// `deleted:<message>:<time>`, `stop:<cid>:<author>:<time>`.
 [[nodiscard]] std::string DedupeKey(const ChannelEvent& event);
 
 // A message as the channel's history has it.

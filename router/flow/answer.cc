@@ -147,7 +147,7 @@ Answer::Edit Answer::CheckEdited(const ApprovalRecord& record, const std::option
   const auto promise = std::make_shared<std::promise<Shelves::Outcome>>();
   std::future<Shelves::Outcome> shelf = promise->get_future();
   std::stop_source stop;
-  shelves_.Get(*bound, kListAgeToSend, stop.get_token(),
+  shelves_.Get(*bound, {turn->app, turn->session}, kListAgeToSend, stop.get_token(),
                [promise](Shelves::Outcome outcome) { promise->set_value(std::move(outcome)); });
   if (shelf.wait_for(kLongestQuestion) != std::future_status::ready) {
     stop.request_stop();

@@ -48,8 +48,8 @@ void RunTurn::OnCallback(const std::shared_ptr<Consult>& consult, const CheckOut
     Consulted(*consult, answer, {});
     return;
   }
-  shelves_.Get(*consult->bound, kListAgeToSend, consult->stop,
-               [this, consult, answer](const Shelves::Outcome& shelf) {
+  shelves_.Get(*consult->bound, {consult->turn.app, consult->turn.session}, kListAgeToSend,
+               consult->stop, [this, consult, answer](const Shelves::Outcome& shelf) {
                  RunJob(consult->claim, [this, consult, answer, shelf] {
                    OnCallbacksEdit(consult, answer, shelf);
                  });
@@ -80,7 +80,7 @@ void RunTurn::OnCallbacksEdit(const std::shared_ptr<Consult>& consult, const Cal
 void RunTurn::Consulted(const Consult& consult, const CallbackAnswer& answer,
                         const CheckedEdit& edit) {
   const Turn& turn = consult.turn;
-  const Asked writer = AskedFor(Approver::kWriter, turn.writer, turn.initiator, turn.shared);
+  const Asked writer = AskedOf(turn, consult.call, Approver::kWriter);
   CallConsulted said;
   said.call = consult.call.id;
   said.approval = consult.call.approval->id;

@@ -31,13 +31,17 @@ People PeopleIn(ChannelRule rule, const CallInQuestion& call) {
   return PeopleOf(rule, call.writer, call.session.value_or(Session{}));
 }
 
-bool IsShared(const CallInQuestion& call) { return call.session && call.session->shared; }
+bool IsShared(const CallInQuestion& call) {
+  return call.session && (call.session->shared || call.session->channel_shared);
+}
 
 // What happens to a call that the binding's rules hold.
 void Hold(const Binding& binding, const std::string& pointer, const People& people, bool shared,
           Explanation& told) {
   using enum Explanation::Outcome;
-  told.asked = AskedFor(binding.approver, people.writer, people.initiator, shared);
+  const bool on_device = binding.tools_of == ToolsOf::kDevice;
+  told.asked =
+      AskedFor(binding.approver, on_device ? UserId() : people.writer, people.initiator, shared);
   told.who_rule = pointer + "/approver";
   switch (binding.approver) {
     case Approver::kAutoApprove:
@@ -160,7 +164,8 @@ void Explain::Run(const CallInQuestion& call, std::stop_token stop,
   told.connector = bound->binding.id;
   const std::string pointer = PointerTo(agent + "/connectors", route.agent->connectors, bound);
   const std::string tool = call.tool.substr(TrueName(bound->binding.id, "").size());
-  shelves_.Get(*bound, kListAgeToOffer, std::move(stop),
+  const Shelves::For whom{call.app, call.session ? call.session->id : SessionId()};
+  shelves_.Get(*bound, whom, kListAgeToOffer, std::move(stop),
                [call, told, pointer, tool, people = PeopleIn(route.rule, call),
                 asks_backend = bound->before_call != nullptr,
                 done = std::move(done)](const Shelves::Outcome& shelf) mutable {

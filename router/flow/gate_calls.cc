@@ -106,6 +106,12 @@ RunTurn::Passing RunTurn::JudgeCall(const Step& step, const ModelCall& wanted) c
   call.title = tool->tool.title;
   call.schema_digest = tool->schema_digest;
   call.idempotent = tool->idempotent;
+  call.tools_of = shelf->binding().tools_of;
+  if (call.tools_of == ToolsOf::kDevice && step.turn.initiator.empty()) {
+    gated.status = "blocked";
+    gated.reason = "it runs on a device of somebody who did not ask for this";
+    return passing;
+  }
   Gated judged = Gate(*shelf, tool, wanted.arguments_text);
   call.arguments = judged.canonical;
   gated.status = judged.status;
@@ -179,7 +185,9 @@ void RunTurn::AdmitReply(const Gating& gating) {
                    const ModelUsage& usage = reply.usage;
                    TakeReply(*step, {reply, std::move(admitted),
                                      ChargesOfTokens(*step->agent, step->turn,
-                                                     usage.input_tokens + usage.output_tokens)});
+                                                     usage.input_tokens + usage.output_tokens),
+                                     {},
+                                     step->app->quotas.held_calls});
                  });
 }
 
@@ -222,7 +230,7 @@ GatedCall RunTurn::AdmitCall(const Turn& turn, const Passing& passing) const {
     return gated;
   }
   const Approver approver = passing.binding->approver;
-  const Asked asked = AskedFor(approver, turn.writer, turn.initiator, turn.shared);
+  const Asked asked = AskedOf(turn, gated.call, approver);
   switch (approver) {
     case Approver::kWriter:
       gated.verdict = GatedCall::Verdict::kHeld;

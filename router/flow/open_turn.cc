@@ -57,14 +57,12 @@ void OpenTurn::Open(const ChannelEvent& event) {
     opening.limits = route.agent->limits;
     opening.queue_per_channel = route.agent->queue_per_channel;
     opening.session_idle = route.agent->session_idle;
+    opening.quotas = directory_.FindApp(event.app)->quotas;
   }
   opening.new_session = SessionId(ports_.ids.Next("ses_"));
   opening.new_command = CommandId(ports_.ids.Next("cmd_"));
   EventOpened opened = ports_.turns.Open(opening, node_.Claimant(), ports_.clock.Now());
-  if (opened.ended) {
-    run_.Follow({*std::move(opened.ended), {}, std::move(opened.taken)});
-    return;
-  }
+  for (Turn& ended : opened.ended) run_.Follow({std::move(ended), {}, {}});
   run_.Begin(std::move(opened.taken));
   run_.Changed(std::nullopt);  // a notice may have to be shown
 }

@@ -29,6 +29,19 @@ OnBehalf OnBehalfOf(const Turn& turn, const Call& call, const std::string& audie
           .now = now};
 }
 
+Json TextOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+// What the app's backend needs to know of a call that it runs itself.
+Json PartOf(const Turn& turn, const Call& call) {
+  return Json::MakeObject({{"app_id", turn.app.text()},
+                           {"cid", TextOrNull(turn.cid.text())},
+                           {"session_id", turn.session.text()},
+                           {"run_id", turn.id.text()},
+                           {"name", call.name},
+                           {"writer", TextOrNull(turn.writer.text())},
+                           {"initiator", TextOrNull(turn.initiator.text())}});
+}
+
 }  // namespace
 
 struct RunTurn::Sending {
@@ -72,8 +85,8 @@ void RunTurn::BeginCall(const Work& work, std::stop_token stop) {
            ended);
     return;
   }
-  shelves_.Get(*sending->bound, kListAgeToSend, sending->stop,
-               [this, sending](const Shelves::Outcome& shelf) {
+  shelves_.Get(*sending->bound, {sending->turn.app, sending->turn.session}, kListAgeToSend,
+               sending->stop, [this, sending](const Shelves::Outcome& shelf) {
                  RunJob(sending->claim, [this, sending, shelf] { SendCall(sending, shelf); });
                });
 }
@@ -176,6 +189,15 @@ void RunTurn::CheckConsent(const std::shared_ptr<Sending>& sending) {
 }
 
 void RunTurn::CommitSent(std::shared_ptr<Sending> sending) {
+  if (sending->call.tools_of == ToolsOf::kDevice) {  // the device that takes it sends it, so to say
+    const TimePoint answer_by = ports_.clock.Now() + sending->bound->binding.timeout;
+    Commit(sending->claim, CallOffered{sending->call.id, answer_by},
+           [this, claim = sending->claim](Advanced advanced) {
+             Finish(claim);
+             Follow(std::move(advanced));
+           });
+    return;
+  }
   Commit(sending->claim, CallSent{sending->call.id}, [this, sending](Advanced advanced) {
     const Call* call = FindCall(advanced.turn, sending->call.id);
     if (call == nullptr || call->state != CallState::kSending) {  // its approval was worth nothing
@@ -195,14 +217,16 @@ Asked RunTurn::AskedByTool(const Sending& sending) {
   const Turn& turn = sending.turn;
   if (turn.asks >= turn.limits.max_asks) return {};
   const bool backends = sending.bound->binding.approver == Approver::kBackend;
-  return AskedFor(backends ? Approver::kBackend : Approver::kWriter, turn.writer, turn.initiator,
-                  turn.shared);
+  return AskedOf(turn, sending.call, backends ? Approver::kBackend : Approver::kWriter);
 }
 
 // A question of the tool's is made ready to be put to whoever is asked.
 CallReported RunTurn::ReportOf(const Sending& sending, CallReport report) const {
   const Call& call = sending.call;
   CallReported reported{call.id, std::move(report)};
+  if (reported.report.kind == CallReport::Kind::kLater) {
+    reported.answer_by = ports_.clock.Now() + sending.bound->binding.timeout;
+  }
   if (reported.report.kind != CallReport::Kind::kNeedsInput) return reported;
   if (!reported.report.input || !CanBeAsked(*reported.report.input)) {
     reported.report.kind = CallReport::Kind::kRefused;
@@ -267,6 +291,9 @@ void RunTurn::LeaveNow(std::shared_ptr<Sending> sending) {
     request.on_behalf = SignOnBehalf(
         OnBehalfOf(sending->turn, sending->call, forwarding->audience, ports_.clock.Now()),
         forwarding->secret);
+  }
+  if (sending->call.tools_of == ToolsOf::kBackend) {
+    request.part_of = PartOf(sending->turn, sending->call);
   }
   request.may_ask = AskedByTool(*sending).kind != Asked::Kind::kNobody;
   request.input = AnswerOf(sending->call);

@@ -64,7 +64,8 @@ std::optional<std::string> RunTurn::WhyOverBudget(const AgentSetup& agent, const
 void RunTurn::ReadHistory(std::shared_ptr<Step> step) {
   const auto offer_tools = [this](std::shared_ptr<Step> ready) {
     Step& known = *ready;
-    shelves_.GetAll(*known.agent, kListAgeToOffer, known.stop,
+    const Shelves::For whom{known.turn.app, known.turn.session};
+    shelves_.GetAll(*known.agent, whom, kListAgeToOffer, known.stop,
                     [this, ready = std::move(ready)](std::vector<Shelves::Shelved> shelves) {
                       ready->shelves = std::move(shelves);
                       RunJob(ready->claim, [this, ready] { AskModel(ready); });
@@ -101,6 +102,9 @@ void RunTurn::AskModel(std::shared_ptr<Step> step) {
   std::vector<std::string> true_names;
   std::vector<Step::Offer> offers;
   for (const Shelves::Shelved& shelf : step->shelves) {
+    // A device is its owner's: for what somebody else asked it is not there.
+    const bool on_device = shelf->binding().tools_of == ToolsOf::kDevice;
+    if (on_device && step->turn.initiator.empty()) continue;
     for (const ShelvedTool* tool : shelf->Offered()) {
       true_names.push_back(tool->name);
       offers.push_back({shelf.get(), tool});

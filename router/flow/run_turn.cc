@@ -26,6 +26,7 @@ milliseconds RetryDelay(int attempt) {
 void RunTurn::Begin(std::vector<Work> works) {
   if (node_.IsDraining()) return;  // the next start takes it up
   for (Work& work : works) {
+    session_changed_(work.turn.session);
     std::stop_token stop;
     const Call* call = FindCall(work.turn, work.claim.call);
     const bool consults = call != nullptr && IsConsultDue(*call);
@@ -74,6 +75,7 @@ void RunTurn::Follow(Advanced advanced) {
     growing_.End(advanced.turn.id);
     ClearIndicator(advanced.turn);
   }
+  session_changed_(advanced.turn.session);
   Changed(WakeAt(advanced.turn));
   Begin(std::move(advanced.taken));
 }
@@ -90,8 +92,8 @@ void RunTurn::ClearIndicator(const Turn& turn) {
 }
 
 void RunTurn::Commit(const Claim& claim,
-                     std::variant<ModelReplied, ModelFailed, CallConsulted, CallSent, CallStopped,
-                                  CallShortCircuited, CallReported, CallLost, GivenUp>
+                     std::variant<ModelReplied, ModelFailed, CallConsulted, CallSent, CallOffered,
+                                  CallStopped, CallShortCircuited, CallReported, CallLost, GivenUp>
                          what,
                      std::function<void(Advanced)> then, int attempt) {
   TurnEvent event{ports_.clock.Now(), {}};

@@ -47,6 +47,11 @@ class RunTurn {
   void OnChanged(std::function<void(std::optional<TimePoint>)> listener) {
     changed_ = std::move(listener);
   }
+  // Something of the session was committed by this node, for whoever follows it. A hint: what
+  // nothing was begun for is not told of.
+  void OnSessionChanged(std::function<void(const SessionId&)> listener) {
+    session_changed_ = std::move(listener);
+  }
 
  private:
   struct Step;     // one step under way
@@ -94,8 +99,8 @@ class RunTurn {
   // Commits the event under the claim; tries again with a back-off while the store can't be
   // reached, for what happened outside can't be taken back. `then` runs where it was committed.
   void Commit(const Claim& claim,
-              std::variant<ModelReplied, ModelFailed, CallConsulted, CallSent, CallStopped,
-                           CallShortCircuited, CallReported, CallLost, GivenUp>
+              std::variant<ModelReplied, ModelFailed, CallConsulted, CallSent, CallOffered,
+                           CallStopped, CallShortCircuited, CallReported, CallLost, GivenUp>
                   what,
               std::function<void(Advanced)> then, int attempt = 0);
   void GiveUp(const Claim& claim, std::string reason);
@@ -110,6 +115,7 @@ class RunTurn {
   GrowingReplies& growing_;
   const StandingConsents consents_{ports_};
   std::function<void(std::optional<TimePoint>)> changed_ = [](std::optional<TimePoint>) {};
+  std::function<void(const SessionId&)> session_changed_ = [](const SessionId&) {};
 };
 
 }  // namespace writ::router

@@ -16,6 +16,7 @@
 #include "router/tool/check.h"
 #include "router/tool/connector.h"
 #include "router/turn/face.h"
+#include "router/turn/quotas.h"
 #include "router/turn/session.h"
 #include "router/turn/texts.h"
 #include "router/turn/turn.h"
@@ -59,6 +60,7 @@ struct AppSetup {
   Duration catch_up = std::chrono::seconds(900);
   ChannelKey channel_key = ChannelType;
   FaceLimits face;  // what a message may be there
+  AppQuotas quotas = {};
   std::vector<AgentSetup> agents;
 };
 

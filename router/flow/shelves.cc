@@ -3,10 +3,16 @@
 #include <exception>
 #include <utility>
 
+#include "router/flow/declared_tools.h"
+
 namespace writ::router {
 
-void Shelves::Get(const BoundConnector& bound, std::chrono::milliseconds max_age,
+void Shelves::Get(const BoundConnector& bound, const For& whom, std::chrono::milliseconds max_age,
                   std::stop_token stop, std::function<void(Outcome)> done) {
+  if (bound.binding.tools_of != ToolsOf::kServer) {
+    jobs_.Run([this, &bound, whom, done = std::move(done)] { done(TryDeclared(bound, whom)); });
+    return;
+  }
   bound.connector->ListTools(
       max_age, std::move(stop),
       [this, &bound, done = std::move(done)](ToolListOutcome outcome) mutable {
@@ -17,7 +23,7 @@ void Shelves::Get(const BoundConnector& bound, std::chrono::milliseconds max_age
       });
 }
 
-void Shelves::GetAll(const AgentSetup& agent, std::chrono::milliseconds max_age,
+void Shelves::GetAll(const AgentSetup& agent, const For& whom, std::chrono::milliseconds max_age,
                      std::stop_token stop, std::function<void(std::vector<Shelved>)> done) {
   struct Gathering {
     std::mutex mutex;
@@ -34,7 +40,7 @@ void Shelves::GetAll(const AgentSetup& agent, std::chrono::milliseconds max_age,
     return;
   }
   for (std::size_t i = 0; i < agent.connectors.size(); ++i) {
-    Get(agent.connectors[i], max_age, stop, [gathering, i](Outcome outcome) {
+    Get(agent.connectors[i], whom, max_age, stop, [gathering, i](Outcome outcome) {
       bool last = false;
       {
         const std::lock_guard lock(gathering->mutex);
@@ -45,6 +51,16 @@ void Shelves::GetAll(const AgentSetup& agent, std::chrono::milliseconds max_age,
       std::erase(gathering->shelves, nullptr);
       gathering->done(std::move(gathering->shelves));
     });
+  }
+}
+
+Shelves::Outcome Shelves::TryDeclared(const BoundConnector& bound, const For& whom) {
+  try {
+    std::optional<Session> session;
+    if (sessions_ != nullptr) session = sessions_->FindSession(whom.app, whom.session);
+    return ShelfOfDeclared(bound.binding, session.value_or(Session{}));
+  } catch (const std::exception& fault) {
+    return std::string(fault.what());
   }
 }
 

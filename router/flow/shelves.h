@@ -14,6 +14,7 @@
 #include "router/base/log.h"
 #include "router/flow/setup.h"
 #include "router/tool/shelf.h"
+#include "router/turn/ledger.h"
 
 namespace writ::router {
 
@@ -27,16 +28,23 @@ class Shelves {
   using Shelved = std::shared_ptr<const Shelf>;
   using Outcome = std::variant<Shelved, std::string>;  // or why there is none
 
-  Shelves(Jobs& jobs, Log& log) : jobs_(jobs), log_(log) {}
+  // sessions  where declared tools are; nullptr: there are no sessions here
+  Shelves(Jobs& jobs, Log& log, SessionLedger* sessions = nullptr)
+      : jobs_(jobs), log_(log), sessions_(sessions) {}
 
+  // For whom the tools are: those of devices and of the app's backend are the session's.
+  struct For {
+    AppId app;
+    SessionId session;
+  };
   // `done` runs as a job, once.
-  void Get(const BoundConnector& bound, std::chrono::milliseconds max_age, std::stop_token stop,
-           std::function<void(Outcome)> done);
+  void Get(const BoundConnector& bound, const For& whom, std::chrono::milliseconds max_age,
+           std::stop_token stop, std::function<void(Outcome)> done);
 
   // The shelves of all the agent's connectors that answered, in the agent's order. One that can't
   // be had is left out: its tools are not offered.
-  void GetAll(const AgentSetup& agent, std::chrono::milliseconds max_age, std::stop_token stop,
-              std::function<void(std::vector<Shelved>)> done);
+  void GetAll(const AgentSetup& agent, const For& whom, std::chrono::milliseconds max_age,
+              std::stop_token stop, std::function<void(std::vector<Shelved>)> done);
 
   struct Trouble {
     std::string connector;
@@ -46,6 +54,7 @@ class Shelves {
   [[nodiscard]] std::vector<Trouble> Troubles() const;
 
  private:
+  [[nodiscard]] Outcome TryDeclared(const BoundConnector& bound, const For& whom);
   [[nodiscard]] Outcome TryKeep(const BoundConnector& bound, ToolListOutcome outcome);
   [[nodiscard]] Outcome Keep(const BoundConnector& bound, ToolListOutcome outcome);
   // `what` is for anyone who asks whether the node is ready, `detail` for the log alone: it names
@@ -54,6 +63,7 @@ class Shelves {
 
   Jobs& jobs_;
   Log& log_;
+  SessionLedger* sessions_;
   mutable std::mutex mutex_;
   // Guarded by mutex_; by the address of the binding in the directory.
   std::map<const BoundConnector*, Shelved> kept_;

@@ -40,6 +40,7 @@ std::optional<TimePoint> Sweep::Run() {
   if (node_.IsDraining()) return std::nullopt;
   // Work that a dead node left comes first: its turns' time starts anew when they are taken over.
   Try("claim", [this] { ClaimDue(); });
+  Try("schedule", [this] { schedules_.Run(); });
   Try("open", [this] {
     while (open_.OpenWaiting() > 0) {
     }
@@ -52,7 +53,7 @@ std::optional<TimePoint> Sweep::Run() {
   std::optional<TimePoint> next;
   Try("next", [&] {
     next = ports_.turns.NextWake();
-    for (const auto& delivery : {ports_.outbox.NextDelivery(), tell_.Next()}) {
+    for (const auto& delivery : {ports_.outbox.NextDelivery(), tell_.Next(), schedules_.Next()}) {
       if (delivery) next = next ? std::min(*next, *delivery) : *delivery;
     }
   });

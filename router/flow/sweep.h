@@ -9,6 +9,7 @@
 #include "router/flow/open_turn.h"
 #include "router/flow/ports.h"
 #include "router/flow/run_turn.h"
+#include "router/flow/schedules.h"
 #include "router/flow/seal.h"
 #include "router/flow/tell.h"
 
@@ -19,14 +20,15 @@ namespace writ::router {
 class Sweep {
  public:
   Sweep(const Ports& ports, Node& node, RunTurn& run, OpenTurn& open, Deliver& deliver, Tell& tell,
-        Seal& seal)
+        Seal& seal, Schedules& schedules)
       : ports_(ports),
         node_(node),
         run_(run),
         open_(open),
         deliver_(deliver),
         tell_(tell),
-        seal_(seal) {}
+        seal_(seal),
+        schedules_(schedules) {}
 
   // A round. Returns when the next is due at the latest; nullopt where no wait runs. What fails is
   // logged, and the rest of the round goes on.
@@ -49,6 +51,7 @@ class Sweep {
   Deliver& deliver_;
   Tell& tell_;
   Seal& seal_;
+  Schedules& schedules_;
   std::optional<SteadyPoint> forgot_at_;
 };
 

@@ -10,6 +10,7 @@
 #include "router/tool/approver.h"
 #include "router/tool/budget.h"
 #include "router/tool/schema/schema.h"
+#include "router/tool/tool.h"
 
 namespace writ::router {
 
@@ -45,6 +46,7 @@ struct Forwarding {
 // A connector as an agent is allowed to use it. Plain data from the configuration.
 struct Binding {
   ConnectorId id;
+  ToolsOf tools_of = ToolsOf::kServer;
   std::vector<std::string> allow{"*"};  // names or wildcards
   std::vector<std::string> deny;
   bool hold_all = false;               // `require_approval: true`

@@ -47,6 +47,9 @@ struct CallRequest {
   std::string on_behalf = {};
   // There is a person whom the tool may ask: only then kNeedsInput comes.
   bool may_ask = false;
+  // What it is a part of, for a connector that is the app's own backend: app, session, command and
+  // for whom.
+  Json part_of = {};
   // Set where this goes on with a call that ended as kNeedsInput. All else is as it was then.
   std::optional<InputGiven> input = std::nullopt;
 };
@@ -58,6 +61,7 @@ struct CallReport {
     kRefused,  // certainly not processed (never sent, or the server said so before it did anything)
     kInDoubt,  // it left and no usable answer came: only a person repeats it
     kNeedsInput,  // it asks a person first: `input`
+    kLater,       // it was taken, and whoever has it reports it from outside
   };
   Kind kind = Kind::kInDoubt;
   // What the model is told, in UTF-8: the result (kAnswered), or the server's own words for why it

@@ -18,6 +18,19 @@ struct Tool {
   bool idempotent_hint = false;
 };
 
+// Whose tools a connector's are, and who runs their calls.
+enum class ToolsOf {
+  kServer,  // the connector lists them
+  kDevice,  // the session's owner declared them: they run on the device of theirs that takes a call
+  kBackend,  // the app's backend declared them for the session, and runs them
+};
+
+// One that was declared when its session was opened.
+struct DeclaredTool {
+  Tool tool;
+  bool require_approval = false;  // held, whatever the binding's own rules say
+};
+
 // `connector__tool`: the name that people, rules and records have.
 [[nodiscard]] std::string TrueName(const ConnectorId& connector, const std::string& tool);
 

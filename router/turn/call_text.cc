@@ -91,6 +91,9 @@ Json CallToJson(const Call& call) {
        {"shown_cut", call.shown_cut},
        {"schema_digest", call.schema_digest},
        {"idempotent", call.idempotent},
+       {"tools_of", static_cast<int>(call.tools_of)},
+       {"outside", call.outside},
+       {"answer_by", TimeJson(call.answer_by)},
        {"needs_approval", call.needs_approval},
        {"state", static_cast<int>(call.state)},
        {"status", call.status},
@@ -121,6 +124,11 @@ Call CallFromJson(const Json& json) {
   call.shown_cut = Flag(json, "shown_cut");
   call.schema_digest = Text(json, "schema_digest");
   call.idempotent = Flag(json, "idempotent");
+  if (json.Find("tools_of") != nullptr) {
+    call.tools_of = EnumAt(json, "tools_of", ToolsOf::kBackend);
+    call.outside = Flag(json, "outside");
+    call.answer_by = MaybeTime(json, "answer_by");
+  }
   call.needs_approval = Flag(json, "needs_approval");
   call.state = EnumAt(json, "state", CallState::kRefused);
   call.status = Text(json, "status");

@@ -47,6 +47,8 @@ struct ModelReplied {
   std::vector<Charge> charges = {};  // what the reply itself used up
   // What both are charged to, as it stands in the commit that takes the reply (CountersOf).
   UsedCounters used = {};
+  // How many calls the app may have held: a further one is blocked. nullopt: any number.
+  std::optional<std::size_t> most_held = std::nullopt;
 };
 struct ModelFailed {
   ModelFailure failure;
@@ -80,6 +82,15 @@ struct CallConsulted {
 struct CallSent {  // about to leave: `sending` and the approval's use are this one commit
   CallId call;
 };
+// Its tool runs on a device, and the rules of now let it: it may be taken until then.
+struct CallOffered {
+  CallId call;
+  TimePoint answer_by;
+};
+struct CallTaken {  // by a device: from here on it may have run
+  CallId call;
+  TimePoint answer_by;
+};
 struct CallStopped {  // the rules of now forbid what was free or approved before
   CallId call;
   std::string status;
@@ -101,6 +112,8 @@ struct CallReported {
   CallReport report;
   // Where the report is a question: as it is to be asked; none where there is nobody to ask.
   std::optional<ToolQuestion> question = std::nullopt;
+  // Where it comes later: until when.
+  std::optional<TimePoint> answer_by = std::nullopt;
 };
 struct CallLost {  // found in `sending` with nobody working on it
   CallId call;
@@ -127,8 +140,8 @@ struct GivenUp {  // three claims ended without a commit, or the turn's own data
 struct TurnEvent {
   TimePoint now;
   std::variant<LeaseGranted, ModelReplied, ModelFailed, CallDecided, CallConsulted, CallSent,
-               CallStopped, CallShortCircuited, CallReported, CallLost, ReplyBegun, TakenOver,
-               TimePassed, TextEdited, CancelAsked, GivenUp>
+               CallOffered, CallTaken, CallStopped, CallShortCircuited, CallReported, CallLost,
+               ReplyBegun, TakenOver, TimePassed, TextEdited, CancelAsked, GivenUp>
       what;
 };
 

@@ -11,6 +11,7 @@
 #include "router/chat/event.h"
 #include "router/turn/event.h"
 #include "router/turn/next.h"
+#include "router/turn/quotas.h"
 #include "router/turn/session.h"
 #include "router/turn/turn.h"
 
@@ -53,14 +54,16 @@ struct Opening {
   TurnLimits limits;
   std::size_t queue_per_channel = 100;
   Duration session_idle{};
+  AppQuotas quotas = {};
   SessionId new_session;  // ids to use where one is opened
   CommandId new_command;
 };
 
 // What came of a stored event.
 struct EventOpened {
-  std::vector<Work> taken;    // became due, for whoever asked
-  std::optional<Turn> ended;  // by a deletion or an edit: what of it is under way is to be stopped
+  std::vector<Work> taken;  // became due, for whoever asked
+  // By a deletion, an edit or a stop: what of them is under way is to be stopped.
+  std::vector<Turn> ended = {};
 };
 
 struct ApiCommand {
@@ -73,11 +76,12 @@ struct ApiCommand {
   std::optional<PreApproval> pre_approval;
   TurnLimits limits;
   std::size_t queue_per_channel = 100;
+  AppQuotas quotas = {};
   CommandId new_command;
 };
 
 struct CommandTaken {
-  enum class Kind { kTaken, kQueueFull, kNoSession };
+  enum class Kind { kTaken, kQueueFull, kOverQuota, kNoSession };
   Kind kind = Kind::kNoSession;
   CommandId command;  // kTaken: the new one, or the one that this client_id made before
   std::vector<Work> taken;
@@ -141,16 +145,27 @@ class TurnLedger {
   virtual void Leave(const NodeId& node) = 0;
 };
 
+// What of a session changed since somebody last looked at it.
+struct SessionNews {
+  enum class State { kGone, kOpen, kClosed };
+  State state = State::kGone;
+  std::vector<Turn> turns;       // as they are now, in the order of their newest change
+  std::vector<std::int64_t> at;  // of each: its place among the session's changes
+  std::int64_t until = 0;        // whoever has seen this looks on from there
+  bool more = false;             // there was more than one look takes
+};
+
 // The port through which sessions are kept.
 class SessionLedger {
  public:
   virtual ~SessionLedger() = default;
 
   struct Opened {
-    bool created = false;  // false: `session` is the open one of that channel
+    bool created = false;     // false: `session` is the open one of that channel
+    bool over_quota = false;  // the app has as many as it may: nothing was opened
     Session session;
   };
-  [[nodiscard]] virtual Opened OpenSession(const Session& session) = 0;
+  [[nodiscard]] virtual Opened OpenSession(const Session& session, const AppQuotas& quotas) = 0;
   [[nodiscard]] virtual std::optional<Session> FindSession(const AppId& app,
                                                            const SessionId& id) = 0;
   // The open session on that channel, of whichever agent.
@@ -164,7 +179,18 @@ class SessionLedger {
     std::size_t limit = 100;
   };
   [[nodiscard]] virtual std::vector<Session> ListSessions(const AppId& app, const Page& page) = 0;
-  // Closes it; its turns that have not ended are cancelled, held calls with them.
+  struct Watched {
+    AppId app;
+    SessionId session;
+    // What was seen: all turns that changed after it. nullopt: nothing yet, so those that have not
+    // ended.
+    std::optional<std::int64_t> after;
+  };
+  // One for each that is watched; all of them as of one moment.
+  [[nodiscard]] virtual std::vector<SessionNews> News(const std::vector<Watched>& watched) = 0;
+
+  // Closes it; its turns that have not ended are cancelled, held calls with them. Of an incognito
+  // one nothing is left.
   [[nodiscard]] virtual std::vector<Advanced> CloseSession(const AppId& app, const SessionId& id,
                                                            const NodeId& node, TimePoint now) = 0;
   // What stood in the channel before the session's first command; kept the first time only.

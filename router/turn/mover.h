@@ -23,6 +23,8 @@ class Mover {
   bool On(const CallDecided& event);
   bool On(const CallConsulted& event);
   bool On(const CallSent& event);
+  bool On(const CallOffered& event);
+  bool On(const CallTaken& event);
   bool On(const CallStopped& event);
   bool On(const CallShortCircuited& event);
   bool On(const CallReported& event);
@@ -58,6 +60,11 @@ class Mover {
   void Decide(Call& call, const Proposal& said);
   void PutTo(Call& call, const UserId& asked);
   bool ExpireHeld();
+  // Ends the calls whose time outside is over.
+  bool ExpireOutside();
+  // Uses up what lets the call run and moves it to `sending`; fails it where that is worth nothing.
+  // Whether it may run now.
+  bool Use(Call& call);
   // Moves `call` to an end that it reached without (or before) an answer.
   void Settle(Call& call, CallState state, std::string_view status, std::string reason);
   // The app's backend answered in the connector's place.

@@ -11,7 +11,7 @@ namespace {
 
 bool IsActive(const Turn& turn) {
   if (HasEnded(turn.state)) return false;
-  return IsStepDue(turn) || std::ranges::any_of(turn.calls, IsDue);
+  return IsStepDue(turn) || std::ranges::any_of(turn.calls, IsOut);
 }
 
 bool IsHeld(const Call& call) { return call.state == CallState::kHeld; }
@@ -49,7 +49,7 @@ void Mover::KeepTime() {
 
 void Mover::Follow() {
   const bool held = std::ranges::any_of(turn_.calls, IsHeld);
-  const bool out = std::ranges::any_of(turn_.calls, IsDue);
+  const bool out = std::ranges::any_of(turn_.calls, IsOut);
   Do(Effect::Kind::kShowFace);
   if (held) {
     turn_.state = TurnState::kAwaitingApproval;
@@ -116,6 +116,7 @@ bool Mover::On(const TakenOver&) {
 bool Mover::On(const TimePassed& event) {
   if (HasEnded(turn_.state)) return false;
   bool changed = ExpireHeld();
+  changed = ExpireOutside() || changed;
   KeepTime();  // what expired may have made the turn active, with no time left to it
   const auto deadline = ActiveDeadline(turn_);
   if (deadline && *deadline <= now_) {

@@ -56,6 +56,8 @@ void Mover::Settle(Call& call, CallState state, std::string_view status, std::st
   }
   call.consulting = false;
   call.proposal.reset();
+  call.outside = false;
+  call.answer_by.reset();
   call.state = state;
   call.status = status;
   call.reason = std::move(reason);
@@ -66,17 +68,40 @@ void Mover::ShortCircuit(Call& call, std::string result) {
   call.result = std::move(result);
 }
 
+bool Mover::Use(Call& call) {
+  if (std::string why = WhyNotUsable(call); !why.empty()) {
+    Settle(call, CallState::kFailed, "failed", std::move(why));
+    Follow();
+    return false;
+  }
+  ApprovalRecord* used = call.question ? &*call.question : StandingAsk(call);
+  if (used != nullptr && Approves(*used)) used->consumed = true;  // a "no" is worth nothing
+  call.state = CallState::kSending;
+  return true;
+}
+
 bool Mover::On(const CallSent& event) {
   Call* call = FindCall(turn_, event.call);
   if (HasEnded(turn_.state) || call == nullptr || call->state != CallState::kReady) return false;
-  if (std::string why = WhyNotUsable(*call); !why.empty()) {
-    Settle(*call, CallState::kFailed, "failed", std::move(why));
-    Follow();
-    return true;
-  }
-  ApprovalRecord* used = call->question ? &*call->question : StandingAsk(*call);
-  if (used != nullptr && Approves(*used)) used->consumed = true;  // a "no" is worth nothing
-  call->state = CallState::kSending;
+  if (call->tools_of == ToolsOf::kDevice) return false;  // a device takes it
+  Use(*call);
+  return true;
+}
+
+bool Mover::On(const CallOffered& event) {
+  Call* call = FindCall(turn_, event.call);
+  if (HasEnded(turn_.state) || call == nullptr || call->state != CallState::kReady) return false;
+  if (call->tools_of != ToolsOf::kDevice || call->outside) return false;
+  call->outside = true;
+  call->answer_by = event.answer_by;
+  return true;
+}
+
+bool Mover::On(const CallTaken& event) {
+  Call* call = FindCall(turn_, event.call);
+  if (HasEnded(turn_.state) || call == nullptr || call->state != CallState::kReady) return false;
+  if (!call->outside || !call->answer_by || *call->answer_by <= now_) return false;
+  if (Use(*call)) call->answer_by = event.answer_by;
   return true;
 }
 
@@ -121,6 +146,10 @@ bool Mover::On(const CallReported& event) {
     case CallReport::Kind::kNeedsInput:
       HoldForQuestion(*call, event);
       break;
+    case CallReport::Kind::kLater:
+      call->outside = true;
+      call->answer_by = event.answer_by.value_or(now_);
+      return true;  // it runs as it did
   }
   Follow();
   return true;
@@ -133,10 +162,34 @@ bool Mover::On(const CallLost& event) {
     Do(Effect::Kind::kSendCall, call->id);
     return true;
   }
+  if (call->tools_of == ToolsOf::kBackend) {  // who has it may tell its result all the same
+    call->outside = true;
+    call->answer_by = now_ + turn_.limits.turn_timeout;
+    return true;
+  }
   Settle(*call, CallState::kOutcomeUnknown, "outcome_unknown",
          "the node stopped while the call was out");
   Follow();
   return true;
+}
+
+bool Mover::ExpireOutside() {
+  bool any = false;
+  for (Call& call : turn_.calls) {
+    if (!IsOut(call) || !call.outside || !call.answer_by || *call.answer_by > now_) continue;
+    const bool was_taken = call.state == CallState::kSending;
+    if (was_taken) {
+      Settle(call, CallState::kOutcomeUnknown, "outcome_unknown",
+             call.tools_of == ToolsOf::kDevice
+                 ? "the device took the call and told no result in time"
+                 : "the app's backend told no result in time");
+    } else {
+      Settle(call, CallState::kFailed, "failed", "no device took the call in time: it did not run");
+    }
+    any = true;
+  }
+  if (any) Follow();
+  return any;
 }
 
 bool Mover::ExpireHeld() {

@@ -2,11 +2,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "router/base/ids.h"
 #include "router/base/json.h"
 #include "router/base/time.h"
 #include "router/chat/event.h"
+#include "router/tool/tool.h"
 
 namespace writ::router {
 
@@ -18,6 +20,12 @@ struct Session {
   Cid cid;       // empty: no channel, the owner is its only member
   UserId owner;  // nobody, for what a webhook opened
   bool shared = false;
+  bool channel_shared = false;  // the channel itself, as its newest event said
+  // Without a channel: nobody is asked, and nothing is kept once it is closed.
+  bool incognito = false;
+  // Declared by whoever opened it; bound by the agent's connectors of those kinds.
+  std::vector<DeclaredTool> device_tools;
+  std::vector<DeclaredTool> backend_tools;
   bool open = true;
   bool by_webhook = true;  // closes when idle; the API's stay until they are closed
   TimePoint created_at;

@@ -27,6 +27,40 @@ HistoryMessage HistoryOf(const Json& json) {
           .from_agent = Flag(json, "from_agent")};
 }
 
+Json ToolsJson(const std::vector<DeclaredTool>& tools) {
+  Json list = Json::MakeArray();
+  for (const DeclaredTool& declared : tools) {
+    const Tool& tool = declared.tool;
+    list.Push(Json::MakeObject({{"name", tool.name},
+                                {"title", tool.title},
+                                {"description", tool.description},
+                                {"input_schema", tool.input_schema.Dump()},
+                                {"read_only", tool.read_only_hint},
+                                {"idempotent", tool.idempotent_hint},
+                                {"require_approval", declared.require_approval}}));
+  }
+  return list;
+}
+
+std::vector<DeclaredTool> ToolsOfSession(const Json& json, std::string_view key) {
+  std::vector<DeclaredTool> tools;
+  const Json* list = json.Find(key);
+  if (list == nullptr) return tools;
+  tools.reserve(list->array().size());
+  for (const Json& entry : list->array()) {
+    DeclaredTool& declared = tools.emplace_back();
+    declared.tool.name = Text(entry, "name");
+    declared.tool.title = Text(entry, "title");
+    declared.tool.description = Text(entry, "description");
+    declared.tool.input_schema =
+        ParseJson(Text(entry, "input_schema")).value.value_or(Json::MakeObject());
+    declared.tool.read_only_hint = Flag(entry, "read_only");
+    declared.tool.idempotent_hint = Flag(entry, "idempotent");
+    declared.require_approval = Flag(entry, "require_approval");
+  }
+  return tools;
+}
+
 }  // namespace
 
 std::string SessionToText(const Session& session) {
@@ -38,6 +72,10 @@ std::string SessionToText(const Session& session) {
                            {"cid", session.cid.text()},
                            {"owner", session.owner.text()},
                            {"shared", session.shared},
+                           {"channel_shared", session.channel_shared},
+                           {"incognito", session.incognito},
+                           {"device_tools", ToolsJson(session.device_tools)},
+                           {"backend_tools", ToolsJson(session.backend_tools)},
                            {"open", session.open},
                            {"by_webhook", session.by_webhook},
                            {"created_at", TimeJson(session.created_at)},
@@ -57,6 +95,10 @@ Session SessionFromText(std::string_view text) {
   session.cid = Cid(Text(json, "cid"));
   session.owner = UserId(Text(json, "owner"));
   session.shared = Flag(json, "shared");
+  session.channel_shared = FlagOr(json, "channel_shared", false);
+  session.incognito = FlagOr(json, "incognito", false);
+  session.device_tools = ToolsOfSession(json, "device_tools");
+  session.backend_tools = ToolsOfSession(json, "backend_tools");
   session.open = Flag(json, "open");
   session.by_webhook = Flag(json, "by_webhook");
   session.created_at = Time(json, "created_at");
@@ -79,6 +121,7 @@ std::string EventToText(const ChannelEvent& event) {
                            {"author_name", event.author_name},
                            {"language", event.language},
                            {"actor", event.actor.text()},
+                           {"shared", event.shared},
                            {"text", event.text},
                            {"created_at", TimeJson(event.created_at)},
                            {"happened_at", TimeJson(event.happened_at)},
@@ -90,7 +133,7 @@ std::string EventToText(const ChannelEvent& event) {
 ChannelEvent EventFromText(std::string_view text) {
   const Json json = Parsed(text);
   ChannelEvent event;
-  event.kind = EnumAt(json, "kind", ChannelEvent::Kind::kMessageDeleted);
+  event.kind = EnumAt(json, "kind", ChannelEvent::Kind::kStopAsked);
   event.app = AppId(Text(json, "app"));
   event.cid = Cid(Text(json, "cid"));
   event.message = MessageId(Text(json, "message"));
@@ -99,6 +142,7 @@ ChannelEvent EventFromText(std::string_view text) {
   event.author_name = Text(json, "author_name");
   event.language = json.TextAt("language");
   event.actor = UserId(Text(json, "actor"));
+  event.shared = FlagOr(json, "shared", false);
   event.text = Text(json, "text");
   event.created_at = Time(json, "created_at");
   event.happened_at = Time(json, "happened_at");

@@ -139,7 +139,7 @@ Json StepWith(const Turn& turn, const Call& call, const FaceWords& words) {
   step.Set("display_title", call.title.empty() ? ShownName(call) : ShowInvisible(call.title));
   step.Set("status", StepStatus(call.state));
   if (const auto outcome = OutcomeOf(call.state); !outcome.empty()) step.Set("outcome", outcome);
-  step.Set("executor", "server");
+  step.Set("executor", call.tools_of == ToolsOf::kDevice ? "client" : "server");
   if (call.state == CallState::kHeld && !WhoAnswers(call).empty()) {
     step.Set("target_user_id", WhoAnswers(call).text());
   }

@@ -121,9 +121,11 @@ bool IsStepDue(const Turn& turn) {
   return turn.state == TurnState::kThinking && turn.lease == Lease::kHolds;
 }
 
-bool IsDue(const Call& call) {
+bool IsOut(const Call& call) {
   return call.state == CallState::kReady || call.state == CallState::kSending;
 }
+
+bool IsDue(const Call& call) { return IsOut(call) && !call.outside; }
 
 bool IsConsultDue(const Call& call) { return call.state == CallState::kHeld && call.consulting; }
 
@@ -137,6 +139,7 @@ std::optional<TimePoint> WakeAt(const Turn& turn) {
   std::optional<TimePoint> earliest = ActiveDeadline(turn);
   bool holds = false;
   for (const Call& call : turn.calls) {
+    if (IsOut(call) && call.outside && call.answer_by) TakeEarlier(earliest, *call.answer_by);
     const ApprovalRecord* ask = StandingAsk(call);
     if (call.state != CallState::kHeld || ask == nullptr) continue;
     holds = true;

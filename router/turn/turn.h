@@ -10,6 +10,7 @@
 #include "router/base/json.h"
 #include "router/base/time.h"
 #include "router/model/model.h"
+#include "router/tool/tool.h"
 #include "router/turn/approval_record.h"
 
 namespace writ::router {
@@ -79,6 +80,11 @@ struct Call {
   bool shown_cut = false;  // something longer than a person was shown was cut
   std::string schema_digest;  // of the tool's input schema when it was gated
   bool idempotent = false;
+  ToolsOf tools_of = ToolsOf::kServer;
+  // With whoever it was given to outside, a device or the app's backend, who reports it until
+  // `answer_by`: no node's work. A `ready` one waits to be taken by a device.
+  bool outside = false;
+  std::optional<TimePoint> answer_by;
   bool needs_approval = false;  // never sent without an approval that is worth it
   CallState state = CallState::kRefused;
   std::string status;  // contract section 5: what the model is told where the call did not run
@@ -136,7 +142,8 @@ struct Turn {
   MessageId message;                // the channel's; empty for a command by API
   std::optional<MessageId> thread;  // where the reply goes
   std::string client_id;            // a command by API is taken once for each
-  bool shared = false;              // the session, when the command came
+  bool shared = false;              // the session or its channel, when the command came
+  bool incognito = false;           // the session: nobody is asked, nothing is kept of it
   Json metadata;
   std::optional<PreApproval> pre_approval;
   TimePoint created_at;  // of the message: the order of the queue
@@ -175,11 +182,13 @@ struct Turn {
 // Whether the turn's next step, or the call, is work that a node may claim.
 [[nodiscard]] bool IsStepDue(const Turn& turn);
 [[nodiscard]] bool IsDue(const Call& call);
+// Whether the call is on its way, with a node or outside.
+[[nodiscard]] bool IsOut(const Call& call);
 // Whether asking the call's callback is work that a node may claim. It is no time of the turn's.
 [[nodiscard]] bool IsConsultDue(const Call& call);
 
-// When TimePassed must be told next: the earliest of the held calls' expiry, the end of the active
-// time and of the channel's wait. nullopt where no wait runs.
+// When TimePassed must be told next: the earliest of the held calls' expiry, of the time that those
+// outside have, the end of the active time and of the channel's wait. nullopt where no wait runs.
 [[nodiscard]] std::optional<TimePoint> WakeAt(const Turn& turn);
 // The instant at which the turn's active time is used up; nullopt while it is not active.
 [[nodiscard]] std::optional<TimePoint> ActiveDeadline(const Turn& turn);

@@ -85,6 +85,7 @@ std::string TurnToText(const Turn& turn) {
                            {"thread", turn.thread ? Json(turn.thread->text()) : Json()},
                            {"client_id", turn.client_id},
                            {"shared", turn.shared},
+                           {"incognito", turn.incognito},
                            {"metadata", turn.metadata.Dump()},
                            {"pre_approval", PreApprovalToJson(turn.pre_approval)},
                            {"created_at", TimeJson(turn.created_at)},
@@ -131,6 +132,7 @@ Turn TurnFromText(std::string_view text) {
   if (!At(json, "thread").IsNull()) turn.thread = MessageId(Text(json, "thread"));
   turn.client_id = Text(json, "client_id");
   turn.shared = Flag(json, "shared");
+  turn.incognito = FlagOr(json, "incognito", false);
   if (JsonParsed metadata = ParseJson(Text(json, "metadata")); metadata.value) {
     turn.metadata = *std::move(metadata.value);
   }

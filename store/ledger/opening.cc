@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "router/base/text.h"
+#include "router/turn/face.h"
 #include "router/turn/sentences.h"
 #include "store/ledger/notice.h"
 #include "store/ledger/session_rows.h"
@@ -16,6 +17,8 @@ using router::Turn;
 namespace {
 
 constexpr int kQueuedInLine = 1;
+// More than a channel can have open: one that runs, those that were passed over, a queue.
+constexpr std::size_t kOpenTurns = 10000;
 
 router::TextEdited EditOf(const ChannelEvent& event) {
   return {event.actor, std::string(router::Trim(event.text)), event.happened_at};
@@ -27,18 +30,38 @@ std::size_t CountWaiting(Records& records, const std::string& app, const std::st
   return records.CountInLine(app, lane, kQueuedInLine);
 }
 
-std::optional<Turn> EventOpening::Run() {
+std::vector<Turn> EventOpening::Run() {
   const auto row = records_.FindEvent(opening_.event.app.text(), router::DedupeKey(opening_.event));
-  if (!row || row->state == EventRow::State::kDone) return std::nullopt;
+  if (!row || row->state == EventRow::State::kDone) return {};
   switch (opening_.event.kind) {
     case ChannelEvent::Kind::kMessageNew:
       OpenNew();
-      return std::nullopt;
+      return {};
     case ChannelEvent::Kind::kMessageUpdated:
     case ChannelEvent::Kind::kMessageDeleted:
       return Change();
+    case ChannelEvent::Kind::kStopAsked:
+      return Stop();
   }
-  return std::nullopt;
+  return {};
+}
+
+// What runs for them, and nothing of anybody else's; what they have in line comes next.
+std::vector<Turn> EventOpening::Stop() {
+  MarkDone();
+  std::vector<Turn> stopped;
+  const ChannelEvent& event = opening_.event;
+  if (event.author.empty()) return stopped;
+  for (const TurnRow& row :
+       records_.OpenTurnsOfLane(event.app.text(), event.cid.text(), kOpenTurns)) {
+    Turn turn = TurnRows::Read(records_, row);
+    if (turn.author != event.author || turn.state == router::TurnState::kQueued) continue;
+    if (!event.message.empty() && event.message != router::FaceMessageId(turn.id)) continue;
+    if (turns_.Move(turn, {now_, router::CancelAsked{"stopped by whoever wrote"}})) {
+      stopped.push_back(std::move(turn));
+    }
+  }
+  return stopped;
 }
 
 void EventOpening::OpenNew() {
@@ -46,7 +69,10 @@ void EventOpening::OpenNew() {
   const ChannelEvent& event = opening_.event;
   if (opening_.rule == router::ChannelRule::kNone) return;
   if (records_.FindTurnOfMessage(event.app.text(), event.message.text())) return;
+  if (IsOverQuota()) return;
   Session session = FindOrOpenSession();
+  if (!event.author.empty())
+    session.channel_shared = event.shared;  // a schedule knows nothing of it
   const router::People people = router::PeopleOf(opening_.rule, event.author, session);
   Turn turn;
   turn.id = opening_.new_command;
@@ -64,7 +90,7 @@ void EventOpening::OpenNew() {
   turn.text_at = event.created_at;
   turn.message = event.message;
   turn.thread = event.thread;
-  turn.shared = session.shared;
+  turn.shared = session.shared || session.channel_shared;
   turn.created_at = event.created_at;
   turn.opened_at = now_;
   turn.limits = opening_.limits;
@@ -81,7 +107,7 @@ void EventOpening::OpenNew() {
   turns_.Add(std::move(turn));
 }
 
-std::optional<Turn> EventOpening::Change() {
+std::vector<Turn> EventOpening::Change() {
   const ChannelEvent& event = opening_.event;
   if (const auto row = records_.FindTurnOfMessage(event.app.text(), event.message.text())) {
     MarkDone();
@@ -89,7 +115,9 @@ std::optional<Turn> EventOpening::Change() {
     const bool moved = event.kind == ChannelEvent::Kind::kMessageDeleted
                            ? turns_.Move(turn, {now_, router::CancelAsked{"message deleted"}})
                            : turns_.Move(turn, {now_, EditOf(event)});
-    return moved && HasEnded(turn.state) ? std::optional(std::move(turn)) : std::nullopt;
+    std::vector<Turn> ended;
+    if (moved && HasEnded(turn.state)) ended.push_back(std::move(turn));
+    return ended;
   }
   ChannelEvent message = event;
   message.kind = ChannelEvent::Kind::kMessageNew;
@@ -97,7 +125,7 @@ std::optional<Turn> EventOpening::Change() {
   const bool was_passed_over = seen && seen->state == EventRow::State::kDone;
   records_.SetEventState(event.app.text(), router::DedupeKey(event),
                          was_passed_over ? EventRow::State::kDone : EventRow::State::kParked);
-  return std::nullopt;
+  return {};
 }
 
 Session EventOpening::FindOrOpenSession() {
@@ -141,6 +169,24 @@ bool EventOpening::ApplyParked(Turn& turn) {
     if (HasEnded(step.turn.state)) return false;
     turn = std::move(step.turn);
   }
+  return true;
+}
+
+// The message is acknowledged and the channel is told, once until there is room again.
+bool EventOpening::IsOverQuota() {
+  const ChannelEvent& event = opening_.event;
+  const std::string app = event.app.text();
+  const auto is_used_up = [&](Records::Counted what, const std::optional<std::size_t>& quota) {
+    return quota && records_.CountUpTo(app, what, *quota) >= *quota;
+  };
+  const bool no_session = opening_.quotas.sessions &&
+                          !records_.FindOpenSession(app, opening_.agent.text(), event.cid.text()) &&
+                          is_used_up(Records::Counted::kOpenSessions, opening_.quotas.sessions);
+  LaneRow lane = records_.FindLane(app, event.cid.text());
+  const bool no_place = !lane.holder.empty() &&
+                        is_used_up(Records::Counted::kQueuedTurns, opening_.quotas.queued_commands);
+  if (!no_session && !no_place) return false;
+  TellFull(lane);
   return true;
 }
 

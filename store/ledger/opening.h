@@ -1,6 +1,7 @@
 #pragma once
 
-#include <optional>
+#include <string>
+#include <vector>
 
 #include "router/turn/ledger.h"
 #include "store/ledger/turn_rows.h"
@@ -15,13 +16,15 @@ class EventOpening {
                router::TimePoint now)
       : records_(records), turns_(turns), opening_(opening), now_(now) {}
 
-  // The turn that the event ended, if it ended one.
-  std::optional<router::Turn> Run();
+  // The turns that the event ended.
+  std::vector<router::Turn> Run();
 
  private:
   void OpenNew();
   // An edit or a deletion: changes the command of its message, or waits for the message.
-  std::optional<router::Turn> Change();
+  std::vector<router::Turn> Change();
+  std::vector<router::Turn> Stop();
+  [[nodiscard]] bool IsOverQuota();
   [[nodiscard]] router::Session FindOrOpenSession();
   // Edits and deletions that came before their message. False: nothing is left to answer.
   bool ApplyParked(router::Turn& turn);

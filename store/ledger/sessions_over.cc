@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "router/base/failure.h"
 #include "store/ledger/session_rows.h"
 #include "store/ledger/turn_rows.h"
 
@@ -20,18 +21,49 @@ namespace {
 // More turns than a session can have open: one that runs, those that were passed over, a queue.
 constexpr std::size_t kOpenTurns = 10000;
 
+constexpr std::size_t kTurnsALook = 100;
+
 std::optional<SessionRow> RowIn(Records& records, const AppId& app, const SessionId& id) {
   auto row = records.FindSession(id.text());
   if (row && row->app != app.text()) row.reset();
   return row;
 }
 
+router::SessionNews NewsOf(Records& records, const SessionsOver::Watched& watched) {
+  router::SessionNews news;
+  const auto row = RowIn(records, watched.app, watched.session);
+  if (!row) return news;
+  news.state = row->open ? router::SessionNews::State::kOpen : router::SessionNews::State::kClosed;
+  const std::string session = watched.session.text();
+  std::vector<TurnRow> changed;
+  if (watched.after) {
+    changed = records.TurnsChanged(session, *watched.after, kTurnsALook);
+    news.more = changed.size() == kTurnsALook;
+    news.until = changed.empty() ? *watched.after : changed.back().changed;
+  } else {
+    changed = records.OpenTurnsOfSession(session, kOpenTurns);
+    std::ranges::sort(changed, {}, &TurnRow::changed);
+    news.until = records.LastChange(session);
+  }
+  news.turns.reserve(changed.size());
+  news.at.reserve(changed.size());
+  for (const TurnRow& turn : changed) {
+    try {
+      news.turns.push_back(TurnRows::Read(records, turn));
+      news.at.push_back(turn.changed);
+    } catch (const router::Failure&) {  // one that is broken costs the others nothing
+    }
+  }
+  return news;
+}
+
 }  // namespace
 
-SessionsOver::Opened SessionsOver::OpenSession(const Session& session) {
+SessionsOver::Opened SessionsOver::OpenSession(const Session& session,
+                                               const router::AppQuotas& quotas) {
   Opened opened;
   engine_.Commit([&](Records& records) {
-    opened = {true, session};
+    opened = {true, false, session};
     if (!session.cid.empty()) {
       if (const auto row = records.FindOpenSession(session.app.text(), session.agent.text(),
                                                    session.cid.text())) {
@@ -41,13 +73,19 @@ SessionsOver::Opened SessionsOver::OpenSession(const Session& session) {
         const bool gives_way =
             standing.by_webhook && standing.owner.empty() && !session.owner.empty();
         if (!gives_way) {
-          opened = {false, std::move(standing)};
+          opened = {false, false, std::move(standing)};
           return;
         }
         standing.open = false;
         standing.closed_at = session.created_at;
         SaveSession(records, standing);
       }
+    }
+    if (const auto most = quotas.sessions;
+        most &&
+        records.CountUpTo(session.app.text(), Records::Counted::kOpenSessions, *most) >= *most) {
+      opened = {false, true, {}};
+      return;
     }
     SaveSession(records, session);
   });
@@ -90,6 +128,16 @@ std::vector<Session> SessionsOver::ListSessions(const AppId& app, const Page& pa
   return sessions;
 }
 
+std::vector<router::SessionNews> SessionsOver::News(const std::vector<Watched>& watched) {
+  std::vector<router::SessionNews> news;
+  engine_.Read([&](Records& records) {
+    news.clear();
+    news.reserve(watched.size());
+    for (const Watched& one : watched) news.push_back(NewsOf(records, one));
+  });
+  return news;
+}
+
 std::vector<Advanced> SessionsOver::CloseSession(const AppId& app, const SessionId& id,
                                                  const router::NodeId& node, TimePoint now) {
   std::vector<Advanced> ended;
@@ -113,6 +161,7 @@ std::vector<Advanced> SessionsOver::CloseSession(const AppId& app, const Session
         ended.push_back({*std::move(turn), std::move(effects), turns.TakeTaken()});
       }
     }
+    if (session.incognito) records.DeleteSession(id.text());
   });
   return ended;
 }

@@ -39,7 +39,7 @@ void SaveAuditEntry(Records& records, const router::AppId& app, const router::Se
 void TellOf(Records& records, const TellingOf& telling, const router::Turn& before,
             const router::Turn& after, router::TimePoint now) {
   const auto found = telling.find(after.app);
-  if (found == telling.end()) return;
+  if (found == telling.end() || after.incognito) return;
   const std::vector<router::Happening> told = router::Happenings(before, after);
   if (found->second.events) {
     for (const router::BackendEvent& event :

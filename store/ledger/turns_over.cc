@@ -8,6 +8,7 @@
 #include "store/ledger/budget_rows.h"
 #include "store/ledger/consent_rows.h"
 #include "store/ledger/opening.h"
+#include "store/ledger/quota_rows.h"
 #include "store/ledger/session_rows.h"
 #include "store/ledger/turn_rows.h"
 
@@ -72,7 +73,8 @@ Turn TurnOf(const ApiCommand& command, const router::Session& session, TimePoint
   turn.text = command.text;
   turn.text_at = now;
   turn.client_id = command.client_id;
-  turn.shared = session.shared;
+  turn.shared = session.shared || session.channel_shared;
+  turn.incognito = session.incognito;
   turn.metadata = command.metadata;
   turn.pre_approval = command.pre_approval;
   turn.created_at = now;
@@ -112,6 +114,12 @@ CommandTaken TurnsOver::Take(const ApiCommand& command, const NodeId& node, Time
     if (!lane.holder.empty() &&
         CountWaiting(records, turn.app.text(), turn.lane) >= command.queue_per_channel) {
       result.kind = CommandTaken::Kind::kQueueFull;
+      return;
+    }
+    if (const auto most = command.quotas.queued_commands;
+        most && !lane.holder.empty() &&
+        records.CountUpTo(turn.app.text(), Records::Counted::kQueuedTurns, *most) >= *most) {
+      result.kind = CommandTaken::Kind::kOverQuota;
       return;
     }
     session.last_active_at = now;
@@ -190,8 +198,9 @@ std::optional<Advanced> TurnsOver::Advance(const Claim& claim, const TurnEvent& 
     if (!turn) return;
     std::vector<router::Effect> effects;
     const auto rechecked = ConsentRows(records).Recheck(*turn, event);
-    const TurnEvent counted =
-        BudgetRows(records, turn->app).WithCounters(rechecked.value_or(event));
+    const TurnEvent counted = BudgetRows(records, turn->app)
+                                  .WithCounters(HoldWithinQuota(records, turn->app,
+                                                                rechecked.value_or(event)));
     if (!turns.Move(*turn, counted, &effects)) return;
     if (IsProgress(event)) CountAsProgress(records, claim);
     result = Advanced{*std::move(turn), std::move(effects), turns.TakeTaken()};
@@ -220,7 +229,7 @@ void TurnsOver::KeepLateReport(Records& records, const Claim& claim, const TurnE
   if (!IsAudited(telling_, router::AppId(row->app))) return;
   const Turn turn = TurnRows::Read(records, *row);
   const router::Call* call = FindCall(turn, reported->call);
-  if (call == nullptr) return;
+  if (call == nullptr || turn.incognito) return;
   SaveAuditEntry(records, turn.app, turn.session,
                  router::LateReportEntry(turn, *call, reported->report, event.now));
 }

@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 
 #include "store/memory/memory_records.h"
 
@@ -60,6 +61,22 @@ std::vector<SessionRow> MemoryRecords::SessionsActiveSince(std::string_view app,
     rows.push_back(*tables_.sessions.Find(std::get<2>(*at)));
   }
   return rows;
+}
+
+void MemoryRecords::DeleteSession(std::string_view id) {
+  MustBeWritable();
+  std::vector<std::string> turns;
+  const auto& entries = tables_.turns_of_session.entries();
+  for (auto at = entries.lower_bound({std::string(id), TimePoint::min(), ""});
+       at != entries.end() && std::get<0>(*at) == id; ++at) {
+    turns.push_back(std::get<2>(*at));
+  }
+  for (const std::string& turn : turns) {
+    for (const ApprovalRow& approval : ApprovalsOfRun(turn)) tables_.approvals.Erase(approval.id);
+    for (const WorkRow& work : WorkOfTurn(turn)) DeleteWork(work.turn, work.call);
+    tables_.turns.Erase(turn);
+  }
+  tables_.sessions.Erase(std::string(id));
 }
 
 }  // namespace writ::store

@@ -64,15 +64,21 @@ Tables::Tables()
         return When(!row.ended && row.wake_at, row.wake_at.value_or(TimePoint{}), row.id);
       }),
       turns_ended([](const TurnRow& row) { return When(row.ended, row.created_at, row.id); }),
-      turns(undo, {&turns_of_message, &turns_of_client, &turns_of_session, &turns_open_in_lane,
-                   &turns_open_in_session, &turns_in_line, &turns_to_wake, &turns_ended}),
+      turns_changed(
+          [](const TurnRow& row) { return When(true, row.session, row.changed, row.id); }),
+      turns(undo,
+            {&turns_of_message, &turns_of_client, &turns_of_session, &turns_open_in_lane,
+             &turns_open_in_session, &turns_in_line, &turns_to_wake, &turns_ended, &turns_changed}),
       approvals_of_run(
           [](const ApprovalRow& row) { return When(true, row.run, row.created_at, row.id); }),
       approvals_listed(
           [](const ApprovalRow& row) { return When(true, row.app, row.created_at, row.id); }),
       approvals_settled(
           [](const ApprovalRow& row) { return When(row.status != 0, row.created_at, row.id); }),
-      approvals(undo, {&approvals_of_run, &approvals_listed, &approvals_settled}),
+      approvals_pending(
+          [](const ApprovalRow& row) { return When(row.status == 0, row.app, row.id); }),
+      approvals(undo,
+                {&approvals_of_run, &approvals_listed, &approvals_settled, &approvals_pending}),
       consents_of_lane([](const ConsentRow& row) {
         return When(true, row.app, row.lane, row.created_at, row.id);
       }),

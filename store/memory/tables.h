@@ -50,11 +50,13 @@ struct Tables {
   Index<TurnRow, Text, Text, int, TimePoint, Text> turns_in_line;
   Index<TurnRow, TimePoint, Text> turns_to_wake;
   Index<TurnRow, TimePoint, Text> turns_ended;
+  Index<TurnRow, Text, std::int64_t, Text> turns_changed;
   Table<Text, TurnRow> turns;
 
   Index<ApprovalRow, Text, TimePoint, Text> approvals_of_run;
   Index<ApprovalRow, Text, TimePoint, Text> approvals_listed;
   Index<ApprovalRow, TimePoint, Text> approvals_settled;
+  Index<ApprovalRow, Text, Text> approvals_pending;
   Table<Text, ApprovalRow> approvals;
 
   Index<ConsentRow, Text, Text, TimePoint, Text> consents_of_lane;

@@ -1,4 +1,5 @@
 #include <iterator>
+#include <limits>
 #include <string>
 
 #include "router/base/failure.h"
@@ -23,7 +24,9 @@ void MemoryRecords::SaveTurn(const TurnRow& row) {
     throw Failure(Failure::Kind::kPermanent,
                   "turn " + row.id + ": its client_id is that of " + same->id);
   }
-  tables_.turns.Put(row.id, row);
+  TurnRow saved = row;
+  saved.changed = LastChange(row.session) + 1;
+  tables_.turns.Put(saved.id, saved);
 }
 
 std::optional<TurnRow> MemoryRecords::FindTurn(std::string_view id) {
@@ -119,6 +122,57 @@ std::vector<TurnRow> MemoryRecords::TurnsToWake(TimePoint now, std::size_t limit
 std::optional<TimePoint> MemoryRecords::FirstWake() {
   const auto& entries = tables_.turns_to_wake.entries();
   return entries.empty() ? std::nullopt : std::optional(std::get<0>(*entries.begin()));
+}
+
+std::vector<TurnRow> MemoryRecords::TurnsChanged(std::string_view session, std::int64_t after,
+                                                 std::size_t limit) {
+  std::vector<TurnRow> rows;
+  const auto& entries = tables_.turns_changed.entries();
+  for (auto at = entries.lower_bound({std::string(session), after + 1, ""});
+       at != entries.end() && rows.size() < limit; ++at) {
+    if (std::get<0>(*at) != session) break;
+    rows.push_back(*tables_.turns.Find(std::get<2>(*at)));
+  }
+  return rows;
+}
+
+std::int64_t MemoryRecords::LastChange(std::string_view session) {
+  const auto& entries = tables_.turns_changed.entries();
+  auto at =
+      entries.lower_bound({std::string(session), std::numeric_limits<std::int64_t>::max(), ""});
+  if (at == entries.begin()) return 0;
+  --at;
+  return std::get<0>(*at) == session ? std::get<1>(*at) : 0;
+}
+
+std::size_t MemoryRecords::CountUpTo(std::string_view app, Counted what, std::size_t limit) {
+  const std::string of_app(app);
+  // The entries from `at` on, as long as they are the app's and `counts`.
+  const auto count_from = [&](const auto& index, auto at, const auto& counts) {
+    std::size_t count = 0;
+    for (; at != index.entries().end() && count < limit && std::get<0>(*at) == of_app; ++at) {
+      if (counts(*at)) ++count;
+    }
+    return count;
+  };
+  switch (what) {
+    case Counted::kOpenSessions: {
+      const auto& index = tables_.sessions_listed;
+      const auto from = index.entries().lower_bound({of_app, true, TimePoint::min(), ""});
+      return count_from(index, from, [](const auto&) { return true; });
+    }
+    case Counted::kQueuedTurns: {
+      const auto& index = tables_.turns_in_line;
+      const auto from = index.entries().lower_bound({of_app, "", 0, TimePoint::min(), ""});
+      return count_from(index, from, [](const auto& entry) { return std::get<2>(entry) == 1; });
+    }
+    case Counted::kPendingApprovals: {
+      const auto& index = tables_.approvals_pending;
+      const auto from = index.entries().lower_bound({of_app, ""});
+      return count_from(index, from, [](const auto&) { return true; });
+    }
+  }
+  return 0;
 }
 
 }  // namespace writ::store

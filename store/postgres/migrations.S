@@ -5,4 +5,10 @@ writ_postgres_0001:
     .incbin "migrations/0001_rows.sql"
 writ_postgres_0001_end:
     .byte 0
+    .global writ_postgres_0002
+    .global writ_postgres_0002_end
+writ_postgres_0002:
+    .incbin "migrations/0002_changes.sql"
+writ_postgres_0002_end:
+    .byte 0
     .section .note.GNU-stack,"",@progbits

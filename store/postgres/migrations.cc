@@ -9,6 +9,8 @@
 extern "C" {
 extern const char writ_postgres_0001[];
 extern const char writ_postgres_0001_end[];
+extern const char writ_postgres_0002[];
+extern const char writ_postgres_0002_end[];
 }
 
 namespace writ::store {
@@ -77,6 +79,7 @@ void TakeSteps(PostgresConnection& connection, const std::string& schema) {
 std::span<const std::string_view> PostgresMigrations() {
   static const std::array kMigrations = {
       std::string_view(writ_postgres_0001, writ_postgres_0001_end),
+      std::string_view(writ_postgres_0002, writ_postgres_0002_end),
   };
   return kMigrations;
 }

@@ -88,4 +88,14 @@ std::vector<SessionRow> PostgresRecords::SessionsActiveSince(std::string_view ap
                       app, since, limit));
 }
 
+void PostgresRecords::DeleteSession(std::string_view id) {
+  Writes();
+  LockSession(id);
+  connection_.Tell("DELETE FROM approvals WHERE run IN (SELECT id FROM turns WHERE session = $1)",
+                   id);
+  connection_.Tell("DELETE FROM work WHERE turn IN (SELECT id FROM turns WHERE session = $1)", id);
+  connection_.Tell("DELETE FROM turns WHERE session = $1", id);
+  connection_.Tell("DELETE FROM sessions WHERE id = $1", id);
+}
+
 }  // namespace writ::store

@@ -7,8 +7,9 @@ namespace writ::store {
 namespace {
 
 constexpr std::string_view kColumns =
-    "id, app, lane, session, message, client_id, line, line_at, ended, wake_at, created_at, doc";
-constexpr int kUnit = 12;  // the column behind them
+    "id, app, lane, session, message, client_id, line, line_at, ended, wake_at, created_at, doc,"
+    " changed";
+constexpr int kUnit = 13;  // the column behind them
 
 std::string Select(std::string_view rest) {
   return "SELECT " + std::string(kColumns) + " FROM turns " + std::string(rest);
@@ -26,7 +27,8 @@ TurnRow RowOf(const PostgresRows& rows) {
           rows.Bool(8),
           rows.OptionalTime(9),
           rows.Time(10),
-          rows.Text(11)};
+          rows.Text(11),
+          rows.Int(12)};
 }
 
 std::vector<TurnRow> AllOf(PostgresRows rows) {
@@ -46,9 +48,12 @@ void PostgresRecords::SaveTurn(const TurnRow& row) {
   LockLane(row.app, row.lane);
   connection_.Tell(
       "INSERT INTO turns (id, app, lane, session, message, client_id, line, line_at, ended,"
-      " wake_at, created_at, doc) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+      " wake_at, created_at, doc, changed) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,"
+      // A session's turns are of one lane, which is locked: no other commit takes the same number.
+      " $12, 1 + (SELECT coalesce(max(changed), 0) FROM turns WHERE session = $4))"
       " ON CONFLICT (id) DO UPDATE SET line = excluded.line, line_at = excluded.line_at,"
-      " ended = excluded.ended, wake_at = excluded.wake_at, doc = excluded.doc",
+      " ended = excluded.ended, wake_at = excluded.wake_at, doc = excluded.doc,"
+      " changed = excluded.changed",
       row.id, row.app, row.lane, row.session, row.message, row.client_id, row.line, row.line_at,
       row.ended, row.wake_at, row.created_at, row.doc);
   IsToLock("turn", row.id);  // its lane is
@@ -150,6 +155,42 @@ std::optional<TimePoint> PostgresRecords::FirstWake() {
   PostgresRows rows = connection_.Ask(
       "SELECT wake_at FROM turns WHERE NOT ended AND wake_at IS NOT NULL ORDER BY wake_at LIMIT 1");
   return rows.Step() ? std::optional(rows.Time(0)) : std::nullopt;
+}
+
+std::vector<TurnRow> PostgresRecords::TurnsChanged(std::string_view session, std::int64_t after,
+                                                   std::size_t limit) {
+  LockSession(session);
+  return AllOf(
+      connection_.Ask(Select("WHERE session = $1 AND changed > $2 ORDER BY changed LIMIT $3"),
+                      session, after, limit));
+}
+
+std::int64_t PostgresRecords::LastChange(std::string_view session) {
+  LockSession(session);
+  PostgresRows rows =
+      connection_.Ask("SELECT coalesce(max(changed), 0) FROM turns WHERE session = $1", session);
+  rows.Step();
+  return rows.Int(0);
+}
+
+std::size_t PostgresRecords::CountUpTo(std::string_view app, Counted what, std::size_t limit) {
+  std::string_view of;
+  switch (what) {
+    case Counted::kOpenSessions:
+      of = "sessions WHERE app = $1 AND open";
+      break;
+    case Counted::kQueuedTurns:
+      of = "turns WHERE app = $1 AND NOT ended AND line >= 0 AND line = 1";
+      break;
+    case Counted::kPendingApprovals:
+      of = "approvals WHERE app = $1 AND status = 0";
+      break;
+  }
+  PostgresRows rows = connection_.Ask(
+      "SELECT count(*) FROM (SELECT 1 FROM " + std::string(of) + " LIMIT $2) AS counted", app,
+      limit);
+  rows.Step();
+  return static_cast<std::size_t>(rows.Int(0));
 }
 
 }  // namespace writ::store

@@ -29,4 +29,10 @@ writ_sqlite_0005:
     .incbin "migrations/0005_budgets_since.sql"
 writ_sqlite_0005_end:
     .byte 0
+    .global writ_sqlite_0006
+    .global writ_sqlite_0006_end
+writ_sqlite_0006:
+    .incbin "migrations/0006_changes.sql"
+writ_sqlite_0006_end:
+    .byte 0
     .section .note.GNU-stack,"",@progbits

@@ -16,6 +16,8 @@ extern const char writ_sqlite_0004[];
 extern const char writ_sqlite_0004_end[];
 extern const char writ_sqlite_0005[];
 extern const char writ_sqlite_0005_end[];
+extern const char writ_sqlite_0006[];
+extern const char writ_sqlite_0006_end[];
 }
 
 namespace writ::store {
@@ -35,6 +37,7 @@ std::span<const std::string_view> Migrations() {
       std::string_view(writ_sqlite_0003, writ_sqlite_0003_end),
       std::string_view(writ_sqlite_0004, writ_sqlite_0004_end),
       std::string_view(writ_sqlite_0005, writ_sqlite_0005_end),
+      std::string_view(writ_sqlite_0006, writ_sqlite_0006_end),
   };
   return kMigrations;
 }

@@ -89,4 +89,15 @@ std::vector<SessionRow> SqliteRecords::SessionsActiveSince(std::string_view app,
   return AllOf(query);
 }
 
+void SqliteRecords::DeleteSession(std::string_view id) {
+  MustBeWritable();
+  for (const std::string_view of_its_turns :
+       {"DELETE FROM approvals WHERE run IN ", "DELETE FROM work WHERE turn IN "}) {
+    const std::string sql = std::string(of_its_turns) + "(SELECT id FROM turns WHERE session = ?1)";
+    Query(connection_, sql, id).Run();
+  }
+  Query(connection_, "DELETE FROM turns WHERE session = ?1", id).Run();
+  Query(connection_, "DELETE FROM sessions WHERE id = ?1", id).Run();
+}
+
 }  // namespace writ::store

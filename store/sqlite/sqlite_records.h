@@ -39,6 +39,8 @@ class SqliteRecords final : public Records {
   std::vector<SessionRow> SessionsActiveSince(std::string_view app, TimePoint since,
                                               std::size_t limit) override;
 
+  void DeleteSession(std::string_view id) override;
+
   void SaveTurn(const TurnRow& row) override;
   std::optional<TurnRow> FindTurn(std::string_view id) override;
   std::optional<TurnRow> FindTurnOfMessage(std::string_view app, std::string_view message) override;
@@ -53,6 +55,10 @@ class SqliteRecords final : public Records {
   std::size_t CountInLine(std::string_view app, std::string_view lane, int line) override;
   std::vector<TurnRow> TurnsToWake(TimePoint now, std::size_t limit) override;
   std::optional<TimePoint> FirstWake() override;
+  std::vector<TurnRow> TurnsChanged(std::string_view session, std::int64_t after,
+                                    std::size_t limit) override;
+  std::int64_t LastChange(std::string_view session) override;
+  std::size_t CountUpTo(std::string_view app, Counted what, std::size_t limit) override;
 
   bool InsertApproval(const ApprovalRow& row) override;
   std::optional<ApprovalRow> FindApproval(std::string_view id) override;

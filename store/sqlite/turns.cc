@@ -8,7 +8,7 @@ namespace {
 
 std::string Select(std::string_view rest) {
   return "SELECT id, app, lane, session, message, client_id, line, line_at, ended, wake_at,"
-         " created_at, doc FROM turns " +
+         " created_at, doc, changed FROM turns " +
          std::string(rest);
 }
 
@@ -24,7 +24,8 @@ TurnRow RowOf(Query& query) {
           query.Bool(8),
           query.OptionalTime(9),
           query.Time(10),
-          query.Text(11)};
+          query.Text(11),
+          query.Int(12)};
 }
 
 std::vector<TurnRow> AllOf(Query& query) {
@@ -43,9 +44,12 @@ void SqliteRecords::SaveTurn(const TurnRow& row) {
   MustBeWritable();
   Query(connection_,
         "INSERT INTO turns (id, app, lane, session, message, client_id, line, line_at, ended,"
-        " wake_at, created_at, doc) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+        " wake_at, created_at, doc, changed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+        " ?12, 1 + (SELECT coalesce(max(changed), 0) FROM turns INDEXED BY turns_changed"
+        " WHERE session = ?4))"
         " ON CONFLICT (id) DO UPDATE SET line = excluded.line, line_at = excluded.line_at,"
-        " ended = excluded.ended, wake_at = excluded.wake_at, doc = excluded.doc",
+        " ended = excluded.ended, wake_at = excluded.wake_at, doc = excluded.doc,"
+        " changed = excluded.changed",
         row.id, row.app, row.lane, row.session, row.message, row.client_id, row.line, row.line_at,
         row.ended, row.wake_at, row.created_at, row.doc)
       .Run();
@@ -127,6 +131,45 @@ std::optional<TimePoint> SqliteRecords::FirstWake() {
               "SELECT wake_at FROM turns INDEXED BY turns_to_wake"
               " WHERE ended = 0 AND wake_at IS NOT NULL ORDER BY wake_at LIMIT 1");
   return query.Step() ? std::optional(query.Time(0)) : std::nullopt;
+}
+
+std::vector<TurnRow> SqliteRecords::TurnsChanged(std::string_view session, std::int64_t after,
+                                                 std::size_t limit) {
+  Query query(connection_,
+              Select("INDEXED BY turns_changed WHERE session = ?1 AND changed > ?2"
+                     " ORDER BY changed LIMIT ?3"),
+              session, after, limit);
+  return AllOf(query);
+}
+
+std::int64_t SqliteRecords::LastChange(std::string_view session) {
+  Query query(connection_,
+              "SELECT coalesce(max(changed), 0) FROM turns INDEXED BY turns_changed"
+              " WHERE session = ?1",
+              session);
+  query.Step();
+  return query.Int(0);
+}
+
+std::size_t SqliteRecords::CountUpTo(std::string_view app, Counted what, std::size_t limit) {
+  std::string_view rows;
+  switch (what) {
+    case Counted::kOpenSessions:
+      rows = "SELECT 1 FROM sessions INDEXED BY sessions_listed WHERE app = ?1 AND open = 1";
+      break;
+    case Counted::kQueuedTurns:
+      rows =
+          "SELECT 1 FROM turns INDEXED BY turns_in_line WHERE app = ?1 AND ended = 0"
+          " AND line >= 0 AND line = 1";
+      break;
+    case Counted::kPendingApprovals:
+      rows = "SELECT 1 FROM approvals INDEXED BY approvals_by_status WHERE app = ?1 AND status = 0";
+      break;
+  }
+  const std::string sql = "SELECT count(*) FROM (" + std::string(rows) + " LIMIT ?2)";
+  Query query(connection_, sql, app, limit);
+  query.Step();
+  return static_cast<std::size_t>(query.Int(0));
 }
 
 }  // namespace writ::store

@@ -11,6 +11,7 @@ namespace writ::bench {
 struct Scale {
   std::size_t rounds = 3;
   std::size_t most_held = 10000;
+  std::size_t streams = 1000;
 };
 
 // Signed webhooks stored a second, closed loop at 1, 16 and 64 connections and open loop at 1,000 a
@@ -29,5 +30,8 @@ void MeasureHeldCalls(World& world, const std::filesystem::path& folder, const S
 // was held by.
 void MeasureNodes(World& world, const std::filesystem::path& folder, const Scale& scale,
                   Report& report);
+// Answers at 100 a second, with no live stream open on the node and with many.
+void MeasureStreams(World& world, const std::filesystem::path& folder, const Scale& scale,
+                    Report& report);
 
 }  // namespace writ::bench

@@ -17,7 +17,7 @@
 namespace {
 
 constexpr const char* kUsage =
-    "usage: writ_bench [--rounds N] [--held N] [webhooks] [held] [nodes]\n"
+    "usage: writ_bench [--rounds N] [--held N] [webhooks] [held] [nodes] [streams]\n"
     "From the repository's root. All scenarios where none is named; 3 rounds; 10000 held calls.\n";
 
 struct Arguments {
@@ -25,6 +25,7 @@ struct Arguments {
   bool webhooks = false;
   bool held = false;
   bool nodes = false;
+  bool streams = false;
 };
 
 bool Read(const std::vector<std::string_view>& words, Arguments& arguments) {
@@ -42,12 +43,14 @@ bool Read(const std::vector<std::string_view>& words, Arguments& arguments) {
       arguments.held = true;
     } else if (words[i] == "nodes") {
       arguments.nodes = true;
+    } else if (words[i] == "streams") {
+      arguments.streams = true;
     } else {
       return false;
     }
   }
-  if (!arguments.webhooks && !arguments.held && !arguments.nodes) {
-    arguments.webhooks = arguments.held = arguments.nodes = true;
+  if (!arguments.webhooks && !arguments.held && !arguments.nodes && !arguments.streams) {
+    arguments.webhooks = arguments.held = arguments.nodes = arguments.streams = true;
   }
   return arguments.scale.rounds > 0 && arguments.scale.most_held >= 1000;
 }
@@ -62,6 +65,7 @@ void Run(const Arguments& arguments) {
   if (arguments.webhooks) MeasureWebhooks(world, folder, arguments.scale, report);
   if (arguments.held) MeasureHeldCalls(world, folder, arguments.scale, report);
   if (arguments.nodes) MeasureNodes(world, folder, arguments.scale, report);
+  if (arguments.streams) MeasureStreams(world, folder, arguments.scale, report);
   report.Print();
   report.Write(folder / "results.json");
   std::printf("\nwritten to %s\n", (folder / "results.json").c_str());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "tests/contract/engine_contract.h"
 
 namespace writ::store {
@@ -107,6 +109,68 @@ TEST_P(EngineContract, ActiveSessionsAreOpenOnesWithAChannel) {
               (Ids{"later", "at the instant"}));
     EXPECT_EQ(IdsOf(records.SessionsActiveSince("acme", After(5), 1)), Ids{"later"});
     EXPECT_TRUE(records.SessionsActiveSince("globex", After(0), 10).empty());
+  });
+}
+
+TEST_P(EngineContract, ADeletedSessionLeavesNothingAndTakesNothingOfAnothers) {
+  const auto fill = [](Records& records, const std::string& session) {
+    records.SaveSession({session, "acme", "helper", "", "anya-1", true, After(1), After(1), "doc"});
+    TurnRow turn;
+    turn.id = "turn-" + session;
+    turn.app = "acme";
+    turn.lane = session;
+    turn.session = session;
+    turn.created_at = After(1);
+    records.SaveTurn(turn);
+    records.InsertApproval({"apr-" + session, turn.id, "call", "acme", session, "anya-1", 0, false,
+                            After(1), After(9), "doc"});
+    records.SaveWork({turn.id, "", "acme", "", 0, 0, After(1)});
+  };
+  Commit([&](Records& records) {
+    fill(records, "ses-1");
+    fill(records, "ses-2");
+  });
+  Commit([](Records& records) { records.DeleteSession("ses-1"); });
+  Read([](Records& records) {
+    EXPECT_FALSE(records.FindSession("ses-1"));
+    EXPECT_FALSE(records.FindTurn("turn-ses-1"));
+    EXPECT_FALSE(records.FindApproval("apr-ses-1"));
+    EXPECT_FALSE(records.FindWork("turn-ses-1", ""));
+    EXPECT_TRUE(records.TurnsChanged("ses-1", 0, 10).empty());
+    EXPECT_TRUE(records.FindSession("ses-2"));
+    EXPECT_TRUE(records.FindTurn("turn-ses-2"));
+    EXPECT_TRUE(records.FindApproval("apr-ses-2"));
+    EXPECT_TRUE(records.FindWork("turn-ses-2", ""));
+  });
+}
+
+TEST_P(EngineContract, WhatAnAppHasIsCountedUpToALimit) {
+  using Counted = Records::Counted;
+  Commit([](Records& records) {
+    for (int i = 0; i < 3; ++i) {
+      const std::string n = std::to_string(i);
+      records.SaveSession(
+          {"ses-" + n, "acme", "helper", "c:" + n, "", i != 0, After(i), After(i), "doc"});
+      TurnRow turn;
+      turn.id = "turn-" + n;
+      turn.app = "acme";
+      turn.lane = "c:" + n;
+      turn.session = "ses-" + n;
+      turn.line = i - 1;  // not in line, first in line again, queued
+      turn.created_at = After(i);
+      records.SaveTurn(turn);
+      records.InsertApproval({"apr-" + n, turn.id, "call", "acme", turn.lane, "anya-1", i % 2,
+                              false, After(i), After(9), "doc"});
+    }
+    records.SaveSession({"ses-x", "beta", "helper", "c:x", "", true, After(1), After(1), "doc"});
+  });
+  Read([](Records& records) {
+    EXPECT_EQ(records.CountUpTo("acme", Counted::kOpenSessions, 10), 2U);
+    EXPECT_EQ(records.CountUpTo("acme", Counted::kOpenSessions, 1), 1U);
+    EXPECT_EQ(records.CountUpTo("acme", Counted::kQueuedTurns, 10), 1U);
+    EXPECT_EQ(records.CountUpTo("acme", Counted::kPendingApprovals, 10), 2U);
+    EXPECT_EQ(records.CountUpTo("beta", Counted::kOpenSessions, 10), 1U);
+    EXPECT_EQ(records.CountUpTo("none", Counted::kPendingApprovals, 10), 0U);
   });
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "router/base/failure.h"
 #include "tests/contract/engine_contract.h"
 
@@ -199,6 +201,35 @@ TEST_P(EngineContract, TurnsAreWokenWhenTheirTimeHasComeTheEarliestFirst) {
     EXPECT_EQ(IdsOf(records.TurnsToWake(After(5), 1)), Ids{"earlier"});
     EXPECT_EQ(records.FirstWake(), After(2));
   });
+}
+
+TEST_P(EngineContract, WhatChangedInASessionIsToldInTheOrderOfItsChanges) {
+  const auto changed = [&](std::int64_t after, std::size_t limit = 10) {
+    return Read([&](Records& records) { return records.TurnsChanged("ses-1", after, limit); });
+  };
+  const auto last = [&](const std::string& session) {
+    return Read([&](Records& records) { return records.LastChange(session); });
+  };
+  EXPECT_EQ(last("ses-1"), 0);
+  Commit([](Records& records) {
+    for (const char* id : {"a", "b", "c"}) records.SaveTurn(TurnOf(id, 9));
+    TurnRow other = TurnOf("other", 1);
+    other.session = "ses-2";
+    records.SaveTurn(other);
+  });
+  EXPECT_EQ(IdsOf(changed(0)), (Ids{"a", "b", "c"}));
+  EXPECT_EQ(IdsOf(changed(0, 2)), (Ids{"a", "b"}));
+  const std::int64_t seen = last("ses-1");
+  EXPECT_TRUE(changed(seen).empty());
+  Commit([](Records& records) {
+    TurnRow turn = TurnOf("a", 9);
+    turn.ended = true;
+    records.SaveTurn(turn);
+  });
+  EXPECT_EQ(IdsOf(changed(seen)), (Ids{"a"}));
+  EXPECT_EQ(changed(seen)[0].changed, last("ses-1"));
+  EXPECT_EQ(IdsOf(changed(0)), (Ids{"b", "c", "a"})) << "each once, at its newest change";
+  EXPECT_EQ(last("ses-2"), 1);
 }
 
 }  // namespace writ::store

@@ -45,6 +45,28 @@ void ExpectNobodyWasAsked(World& world, const Json& message, const std::string& 
   EXPECT_TRUE(world.crm().Calls().empty());
 }
 
+// A message as the platform tells of it, in a channel with that `support_access`.
+void HookMessage(World& world, const std::string& cid, const std::string& user,
+                 const std::string& text, const std::string& access) {
+  static int messages = 0;
+  const std::string now = router::FormatTime(SystemClock().Now());
+  const Json author = Json::MakeObject({{"id", user}, {"name", "Somebody"}});
+  const std::string body =
+      Json::MakeObject(
+          {{"type", "message.new"},
+           {"cid", cid},
+           {"created_at", now},
+           {"user", author},
+           {"channel_custom", Json::MakeObject({{"support_access", access}})},
+           {"message", Json::MakeObject({{"id", "hooked-" + std::to_string(++messages)},
+                                         {"type", "regular"},
+                                         {"text", text},
+                                         {"created_at", now},
+                                         {"user", author}})}})
+          .Dump();
+  EXPECT_EQ(world.Hook(body, world.SignedHeaders(body)).status, 200);
+}
+
 }  // namespace
 
 TEST(Sessions, AFollowUpThatNobodyWroteIsRefusedAtOnceInANamedChannel) {  // W15, fault 20
@@ -214,6 +236,57 @@ TEST(Sessions, ClosingOneCancelsWhatIsHeld) {
   EXPECT_EQ(world.api().Delete(world.As("anya-1"), "/v1/agents/sessions/" + session).status, 204);
   EXPECT_EQ(world.WaitForOutcome(held), "cancelled");
   EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).text(), "404 no_session");
+}
+
+TEST(Sessions, AChannelThatIsOpenToItsMembersAsksNobodyButAWriter) {  // W17, W18
+  World world;
+  world.AddChannel("agent:anyas", {"anya-1", "ben-2"});
+  const std::string session = Open(world, world.As("anya-1"), SessionBody("agent:anyas"));
+  HookMessage(world, "agent:anyas", "anya-1", kAsk, "members");
+  ExpectNobodyWasAsked(world, world.WaitForEnds(1, "agent:anyas"), kAsk);
+  // What the channel is was kept, for commands that come without an event of it.
+  Command(world, world.As("anya-1"), session, AskWith("over the API"));
+  ExpectNobodyWasAsked(world, world.WaitForEnds(2, "agent:anyas"), AskWith("over the API"));
+  HookMessage(world, "agent:anyas", "anya-1", AskWith("closed again"), "owner");
+  EXPECT_EQ(world.WaitForHeld("agent:anyas").asked(), "anya-1");
+  HookMessage(world, kTeam, "ben-2", AskWith("named"), "members");
+  EXPECT_EQ(world.WaitForHeld().asked(), "ben-2");
+}
+
+TEST(Sessions, WhoeverWroteStopsWhatRunsForThemAndNobodyElseDoes) {
+  World world;
+  world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  const auto stop = [&](const std::string& user) {
+    const std::string body =
+        Json::MakeObject({{"type", "ai_indicator.stop"},
+                          {"cid", kTeam},
+                          {"created_at", router::FormatTime(SystemClock().Now())},
+                          {"user", Json::MakeObject({{"id", user}})}})
+            .Dump();
+    EXPECT_EQ(world.Hook(body, world.SignedHeaders(body)).status, 200);
+  };
+  stop("ben-2");
+  world.Say("ben-2", "are you there?");  // is opened after the stop was
+  ASSERT_TRUE(Eventually([&] { return CountOf(world.Log(), "event.stored") >= 3; }));
+  EXPECT_TRUE(world.IsHeld(held));
+  stop("anya-1");
+  EXPECT_EQ(world.WaitForOutcome(held), "cancelled");
+  EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).text().substr(0, 3), "404");
+  world.WaitForReply("are you there?");
+  EXPECT_TRUE(world.crm().Calls().empty());
+}
+
+TEST(Sessions, AnOwnersOpenSessionTakesItsChannelsMessagesAsFollowUps) {
+  World world;
+  world.AddChannel("agent:anyas", {"anya-1", "ben-2"});
+  const std::string session = Open(world, world.As("anya-1"), SessionBody("agent:anyas"));
+  world.Say("anya-1", "first", "agent:anyas");
+  world.Say("ben-2", "second", "agent:anyas");
+  world.WaitForEnds(2, "agent:anyas");
+  const Json open = world.api().Get(world.Backend(), "/v1/agents/sessions?cid=agent:anyas").json();
+  ASSERT_EQ(open.Find("sessions")->array().size(), 1U) << "both are of her session";
+  EXPECT_EQ(open.Find("sessions")->array()[0].TextAt("session_id"), session);
 }
 
 }  // namespace writ::tests

@@ -30,6 +30,7 @@ std::optional<ChannelEvent::Kind> KindOf(std::string_view type) {
   if (type == "message.new") return ChannelEvent::Kind::kMessageNew;
   if (type == "message.updated") return ChannelEvent::Kind::kMessageUpdated;
   if (type == "message.deleted") return ChannelEvent::Kind::kMessageDeleted;
+  if (type == "ai_indicator.stop") return ChannelEvent::Kind::kStopAsked;
   return std::nullopt;
 }
 
@@ -66,6 +67,8 @@ std::optional<router::TimePoint> TimeOf(ChannelEvent::Kind kind, const Json& eve
       return ReadStreamTime(message.Find("updated_at"));
     case ChannelEvent::Kind::kMessageDeleted:
       return ReadStreamTime(message.Find("deleted_at"));
+    case ChannelEvent::Kind::kStopAsked:
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -80,24 +83,41 @@ StreamIntake NewMessageOf(const Json& event, const Json& message,
   return *std::move(made);
 }
 
+// A person pressed stop while the agent wrote: who it was is the event's user, as Stream verified
+// them. What else it holds was written by their client.
+StreamIntake StopOf(const Json& event) {
+  ChannelEvent stop;
+  stop.kind = ChannelEvent::Kind::kStopAsked;
+  stop.author = ReadUserId(event, "user");
+  if (stop.author.empty()) return StreamIgnored{"no user"};
+  stop.actor = stop.author;
+  const Json* named = FindCustom(event, "message_id");
+  if (named != nullptr && named->IsString()) stop.message = router::MessageId(named->string());
+  return stop;
+}
+
 StreamIntake Parse(const StreamIdentity& identity, const Json& event, std::string_view webhook_id,
                    router::TimePoint received_at) {
   const std::optional<std::string> type = event.StringAt("type");
   if (!type) return StreamRefusal::kMalformed;
   const std::optional<ChannelEvent::Kind> kind = KindOf(*type);
   if (!kind) return StreamIgnored{"type"};
-  const Json* message = event.Find("message");
+  static const Json kNone = Json::MakeObject();
+  const bool is_stop = *kind == ChannelEvent::Kind::kStopAsked;
+  const Json* message = is_stop ? &kNone : event.Find("message");
   if (message == nullptr || !message->IsObject()) return StreamIgnored{"no message"};
   router::Cid cid = ReadCid(event);
   if (cid.empty()) cid = ReadCid(*message);
   if (cid.empty()) return StreamIgnored{"no cid"};
 
-  StreamIntake intake = *kind == ChannelEvent::Kind::kMessageNew
+  StreamIntake intake = is_stop ? StopOf(event)
+                        : *kind == ChannelEvent::Kind::kMessageNew
                             ? NewMessageOf(event, *message, identity.agent_users)
                             : ChangeOf(*kind, event, *message, identity.agent_users);
   if (auto* made = std::get_if<ChannelEvent>(&intake)) {
     made->app = identity.app;
     made->cid = std::move(cid);
+    made->shared = IsSharedChannel(event);
     made->happened_at = TimeOf(*kind, event, *message).value_or(received_at);
     made->created_at = ReadStreamTime(message->Find("created_at")).value_or(made->happened_at);
     made->delivery = webhook_id;

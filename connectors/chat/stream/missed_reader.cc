@@ -51,6 +51,7 @@ void MissedReader::ReadPage(const std::optional<router::MessageId>& before) {
 }
 
 void MissedReader::TakePage(const Json& body) {
+  is_shared_ = IsSharedChannel(body);
   const Json* rows = body.Find("messages");
   if (rows == nullptr || !rows->IsArray() || rows->array().empty()) return ReadNextThread();
   std::vector<const Json*> oldest_first;
@@ -92,6 +93,7 @@ void MissedReader::Take(const Json& message) {
   if (!seen_.insert(event->message).second) return;
   event->app = wish_.app;
   event->cid = wish_.cid;
+  event->shared = is_shared_;
   event->actor = event->author;
   event->delivery = "catch-up";
   // Whoever edited the text meanwhile, a moderator for instance, is told in no reply: these may

@@ -49,6 +49,7 @@ class MissedReader final : public std::enable_shared_from_this<MissedReader> {
   const std::stop_token stop_;
   const router::Chat::MissedDone done_;
   int pages_ = 0;
+  bool is_shared_ = false;                  // the channel, as its newest page said
   std::vector<router::MessageId> threads_;  // newest first
   std::size_t next_thread_ = 0;
   std::set<router::MessageId> seen_;  // a reply that is shown in the channel is in both

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace writ::connectors {
 namespace {
@@ -61,6 +62,17 @@ router::Cid ReadCid(const Json& object) {
 router::UserId ReadUserId(const Json& object, std::string_view key) {
   const Json* user = object.Find(key);
   return router::UserId(user == nullptr ? std::string() : user->TextAt("id"));
+}
+
+bool IsSharedChannel(const Json& object) {
+  constexpr std::string_view kKey = "support_access";
+  const Json* custom = object.Find("channel_custom");
+  const Json* access = custom != nullptr ? custom->Find(kKey) : nullptr;
+  if (access == nullptr) {
+    const Json* channel = object.Find("channel");
+    access = channel != nullptr ? FindCustom(*channel, kKey) : nullptr;
+  }
+  return access != nullptr && access->IsString() && access->string() == "members";
 }
 
 }  // namespace writ::connectors

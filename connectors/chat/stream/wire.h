@@ -30,4 +30,8 @@ namespace writ::connectors {
 // The id of the user object under `key`; empty where there is none.
 [[nodiscard]] router::UserId ReadUserId(const router::Json& object, std::string_view key);
 
+// Whether the channel that an event or an answer tells of is open to its members' support:
+// `support_access: "members"` among its custom fields.
+[[nodiscard]] bool IsSharedChannel(const router::Json& object);
+
 }  // namespace writ::connectors

@@ -190,7 +190,7 @@ TEST_P(AskContract, APreApprovalIsUsedUpInTheCommitThatLetsItsCallRun) {  // A14
   session.agent = kHelper;
   session.cid = kTeam;
   session.created_at = Now();
-  EXPECT_TRUE(sessions_.OpenSession(session).created);
+  EXPECT_TRUE(sessions_.OpenSession(session, {}).created);
   router::ApiCommand command;
   command.app = kAcme;
   command.session = session.id;

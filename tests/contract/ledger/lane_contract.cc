@@ -38,7 +38,7 @@ class LaneContract : public LedgerContract {
     session.by_webhook = false;
     session.created_at = Now();
     session.last_active_at = Now();
-    return sessions_.OpenSession(session).session.id;
+    return sessions_.OpenSession(session, {}).session.id;
   }
   CommandTaken Take(const router::SessionId& session, const std::string& id,
                     const std::string& client_id = "") {

@@ -33,20 +33,20 @@ class SessionContract : public LedgerContract {
 };
 
 TEST_P(SessionContract, AChannelHasOneOpenSession) {
-  EXPECT_TRUE(sessions_.OpenSession(SessionFor("ses-1", "agent:one")).created);
-  const auto second = sessions_.OpenSession(SessionFor("ses-2", "agent:one"));
+  EXPECT_TRUE(sessions_.OpenSession(SessionFor("ses-1", "agent:one"), {}).created);
+  const auto second = sessions_.OpenSession(SessionFor("ses-2", "agent:one"), {});
   EXPECT_FALSE(second.created);
   EXPECT_EQ(second.session.id.text(), "ses-1");
   EXPECT_FALSE(sessions_.FindSession(kAcme, SessionId("ses-2")));
 }
 
 TEST_P(SessionContract, SessionsWithoutAChannelAreManyAndTheirOwnersCommandsAreTheirs) {
-  EXPECT_TRUE(sessions_.OpenSession(SessionFor("ses-1")).created);
-  EXPECT_TRUE(sessions_.OpenSession(SessionFor("ses-2")).created);
+  EXPECT_TRUE(sessions_.OpenSession(SessionFor("ses-1"), {}).created);
+  EXPECT_TRUE(sessions_.OpenSession(SessionFor("ses-2"), {}).created);
 }
 
 TEST_P(SessionContract, AnotherAppSeesNothingOfIt) {  // W10, fault 19
-  sessions_.OpenSession(SessionFor("ses-1", "agent:one"));
+  sessions_.OpenSession(SessionFor("ses-1", "agent:one"), {});
   const AppId other("other");
   EXPECT_FALSE(sessions_.FindSession(other, SessionId("ses-1")));
   EXPECT_FALSE(sessions_.OpenSessionOn(other, kHelper, router::Cid("agent:one")));
@@ -57,13 +57,13 @@ TEST_P(SessionContract, AnotherAppSeesNothingOfIt) {  // W10, fault 19
 
 TEST_P(SessionContract, TheyAreListedNewestFirstInStablePages) {
   for (const char* id : {"ses-1", "ses-2", "ses-3"}) {
-    sessions_.OpenSession(SessionFor(id));
+    sessions_.OpenSession(SessionFor(id), {});
     clock_.Advance(seconds(1));
   }
   router::SessionLedger::Page page;
   page.limit = 2;
   EXPECT_EQ(Listed(page), (std::vector<std::string>{"ses-3", "ses-2"}));
-  sessions_.OpenSession(SessionFor("ses-4"));
+  sessions_.OpenSession(SessionFor("ses-4"), {});
   page.before = SessionId("ses-2");
   EXPECT_EQ(Listed(page), (std::vector<std::string>{"ses-1"}));
   page = {};
@@ -88,7 +88,7 @@ TEST_P(SessionContract, ClosingItCancelsWhatIsOpenAndNoTurnGetsTheLeaseOnTheWay)
 }
 
 TEST_P(SessionContract, TheHistoryIsKeptTheFirstTimeOnly) {
-  sessions_.OpenSession(SessionFor("ses-1", "agent:one"));
+  sessions_.OpenSession(SessionFor("ses-1", "agent:one"), {});
   router::HistoryMessage said;
   said.id = router::MessageId("m0");
   said.text = "before";
@@ -101,7 +101,7 @@ TEST_P(SessionContract, TheHistoryIsKeptTheFirstTimeOnly) {
 }
 
 TEST_P(SessionContract, TheOwnersMessageHasTheOwnerAsInitiatorNobodyElses) {  // W16, W29
-  sessions_.OpenSession(SessionFor("ses-1", "agent:one"));
+  sessions_.OpenSession(SessionFor("ses-1", "agent:one"), {});
   rule_ = router::ChannelRule::kAgent;
   ArriveAndStart(Message("m1", kAnya, router::Cid("agent:one")));
   Arrive(Message("m2", kBen, router::Cid("agent:one")));

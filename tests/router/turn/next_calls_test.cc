@@ -290,5 +290,85 @@ TEST(Next, TheBackendsAnswerIsWorthNothingWithoutAGoodApproval) {
   EXPECT_EQ(turn.StateOf("c1"), CallState::kFailed);
 }
 
+GatedCall OnDevice(Verdict verdict, const std::string& id) {
+  GatedCall gated = Gated(verdict, id);
+  gated.call.tools_of = ToolsOf::kDevice;
+  return gated;
+}
+
+TEST(Next, ACallOfADeviceIsSentWhenADeviceTakesItAndThatOnce) {
+  Moved turn = After({OnDevice(Verdict::kHeld, "c1")});
+  const CallId call("c1");
+  EXPECT_TRUE(turn.Take(Decided("c1", true)));
+  EXPECT_FALSE(turn.Take(Sent("c1"))) << "no node sends it";
+  EXPECT_FALSE(turn.Take(CallTaken{call, turn.now() + seconds(9)})) << "it is not offered yet";
+  EXPECT_TRUE(turn.Take(CallOffered{call, turn.now() + seconds(30)}));
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kReady);
+  EXPECT_FALSE(IsDue(turn.CallOf("c1"))) << "it is no node's work";
+  EXPECT_EQ(turn.turn().state, TurnState::kCalling);
+  EXPECT_EQ(WakeAt(turn.turn()), turn.now() + seconds(30));
+  EXPECT_FALSE(turn.CallOf("c1").approval->consumed);
+  EXPECT_TRUE(turn.Take(CallTaken{call, turn.now() + seconds(60)}));
+  EXPECT_TRUE(turn.CallOf("c1").approval->consumed);
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kSending);
+  EXPECT_FALSE(turn.Take(CallTaken{call, turn.now() + seconds(60)}));
+  EXPECT_TRUE(turn.Take(Answered("c1")));
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kDone);
+  EXPECT_FALSE(turn.CallOf("c1").outside);
+}
+
+TEST(Next, ADeviceThatIsGoneLeavesWhatIsTrue) {
+  Moved turn = After({OnDevice(Verdict::kFree, "c1"), OnDevice(Verdict::kFree, "c2")});
+  for (const char* id : {"c1", "c2"}) {
+    EXPECT_TRUE(turn.Take(CallOffered{CallId(id), turn.now() + seconds(30)}));
+  }
+  EXPECT_TRUE(turn.Take(CallTaken{CallId("c2"), turn.now() + seconds(30)}));
+  EXPECT_FALSE(turn.TimePasses(seconds(29)));
+  turn.Advance(seconds(1));
+  EXPECT_FALSE(turn.Take(CallTaken{CallId("c1"), turn.now() + seconds(30)})) << "its time is over";
+  EXPECT_TRUE(turn.TimePasses(milliseconds(0)));
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kFailed) << "nobody took it: it did not run";
+  EXPECT_EQ(turn.StateOf("c2"), CallState::kOutcomeUnknown) << "it may have run";
+  EXPECT_EQ(turn.turn().state, TurnState::kThinking);
+}
+
+TEST(Next, ACallThatTheBackendRunsMayBeReportedLater) {
+  GatedCall gated = Gated(Verdict::kFree, "c1");
+  gated.call.tools_of = ToolsOf::kBackend;
+  Moved turn = After({gated});
+  EXPECT_TRUE(turn.Take(Sent("c1")));
+  CallReported later = Reported("c1", {});
+  later.report.kind = CallReport::Kind::kLater;
+  later.answer_by = turn.now() + seconds(30);
+  EXPECT_TRUE(turn.Take(later));
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kSending);
+  EXPECT_FALSE(IsDue(turn.CallOf("c1")));
+  EXPECT_TRUE(turn.Take(Answered("c1")));
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kDone);
+}
+
+TEST(Next, ACallOfTheBackendsThatANodeLostWaitsForItsReport) {
+  GatedCall gated = Gated(Verdict::kFree, "c1");
+  gated.call.tools_of = ToolsOf::kBackend;
+  Moved turn = After({gated});
+  EXPECT_TRUE(turn.Take(Sent("c1")));
+  EXPECT_TRUE(turn.Take(CallLost{CallId("c1")}));
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kSending);
+  EXPECT_FALSE(IsDue(turn.CallOf("c1"))) << "it is not sent again";
+  EXPECT_TRUE(turn.Take(Answered("c1")));
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kDone);
+}
+
+TEST(Next, ACancelledTurnTakesItsOffersBack) {
+  Moved turn = After({OnDevice(Verdict::kFree, "c1"), OnDevice(Verdict::kFree, "c2")});
+  for (const char* id : {"c1", "c2"}) {
+    EXPECT_TRUE(turn.Take(CallOffered{CallId(id), turn.now() + seconds(30)}));
+  }
+  EXPECT_TRUE(turn.Take(CallTaken{CallId("c2"), turn.now() + seconds(30)}));
+  EXPECT_TRUE(turn.Take(CancelAsked{"message deleted"}));
+  EXPECT_EQ(turn.StateOf("c1"), CallState::kCancelled);
+  EXPECT_EQ(turn.StateOf("c2"), CallState::kOutcomeUnknown);
+}
+
 }  // namespace
 }  // namespace writ::router

@@ -49,7 +49,7 @@ void ExpectWellFormed(const Turn& turn, TimePoint now, bool time_passed) {
   EXPECT_EQ(turn.state == TurnState::kQueued, turn.lease == Lease::kNone);
   EXPECT_EQ(HasEnded(turn.state), turn.ended_at.has_value());
   const bool held = std::ranges::any_of(turn.calls, IsHeld);
-  const bool out = std::ranges::any_of(turn.calls, IsDue);
+  const bool out = std::ranges::any_of(turn.calls, IsOut);
   EXPECT_EQ(turn.state == TurnState::kAwaitingApproval, held);
   EXPECT_EQ(turn.state == TurnState::kCalling, out && !held);
   EXPECT_LE(turn.model_calls, turn.limits.max_model_calls);
@@ -85,7 +85,7 @@ void ExpectOnlyMovesForward(const Turn& before, const Step& step) {
       EXPECT_EQ(call.state, earlier.state) << "an end is an end";
       EXPECT_EQ(ResultOf(call).text, ResultOf(earlier).text);
     }
-    EXPECT_TRUE(call.state != CallState::kSending || IsDue(earlier));
+    EXPECT_TRUE(call.state != CallState::kSending || IsOut(earlier));
     if (earlier.approval) {
       EXPECT_TRUE(call.approval->consumed || !earlier.approval->consumed);
       EXPECT_EQ(call.approval->expires_at, earlier.approval->expires_at);

@@ -47,6 +47,10 @@ router::ModelReplied Walk::SomeReply() {
                           R"({"a":)" + std::to_string(Below(3)) + "}"));
     calls.back().call.idempotent = Below(2) == 0;
     calls.back().call.has_callback = Below(3) == 0;
+    if (Below(3) == 0) {
+      calls.back().call.tools_of =
+          Below(3) == 0 ? router::ToolsOf::kBackend : router::ToolsOf::kDevice;
+    }
     if (!calls.back().status.empty() && Below(3) == 0) calls.back().status = "failed";
   }
   router::ModelReplied replied = Replied(std::move(calls));
@@ -90,10 +94,11 @@ router::CallConsulted Walk::SomeConsultation() {
 
 router::CallReported Walk::SomeReport() {
   router::CallReport report;
-  report.kind = static_cast<router::CallReport::Kind>(Below(4));
+  report.kind = static_cast<router::CallReport::Kind>(Below(5));
   report.is_error = Below(3) == 0;
   report.text = "result";
   router::CallReported reported = Reported(SomeCall(), report);
+  reported.answer_by = now_ + std::chrono::seconds(30);
   if (const router::Call* call = router::FindCall(turn_, reported.call);
       call != nullptr && Below(3) != 0) {
     reported.question = Question(*call);
@@ -101,8 +106,18 @@ router::CallReported Walk::SomeReport() {
   return reported;
 }
 
+// A call that runs on a device goes its own way.
+TurnEvent Walk::SomeDevice() {
+  const CallId call(SomeCall());
+  MayTamper(call);
+  const router::TimePoint answer_by = now_ + std::chrono::seconds(30);
+  if (Below(2) == 0) return {now_, router::CallOffered{call, answer_by}};
+  return {now_, router::CallTaken{call, answer_by}};
+}
+
 TurnEvent Walk::RandomEvent() {
   MoveClock();
+  if (Below(6) == 0) return SomeDevice();
   switch (Below(19)) {
     case 0:
     case 1:
@@ -162,6 +177,8 @@ std::string Walk::NameOf(const TurnEvent& event) {
     std::string operator()(const router::CallDecided& /*unused*/) { return "call decided"; }
     std::string operator()(const router::CallConsulted& /*unused*/) { return "callback answered"; }
     std::string operator()(const router::CallSent& /*unused*/) { return "call sent"; }
+    std::string operator()(const router::CallOffered& /*unused*/) { return "call offered"; }
+    std::string operator()(const router::CallTaken& /*unused*/) { return "call taken"; }
     std::string operator()(const router::CallStopped& /*unused*/) { return "call stopped"; }
     std::string operator()(const router::CallShortCircuited& /*unused*/) {
       return "call short-circuited";

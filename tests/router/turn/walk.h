@@ -30,6 +30,7 @@ class Walk {
   [[nodiscard]] router::CallDecided SomeDecision();
   [[nodiscard]] router::CallConsulted SomeConsultation();
   [[nodiscard]] router::CallReported SomeReport();
+  [[nodiscard]] router::TurnEvent SomeDevice();
   void MayTamper(const router::CallId& id);
   void MoveClock();
 

@@ -1,0 +1,57 @@
+#include "store/ledger/schedules_over.h"
+
+#include <chrono>
+#include <string>
+
+#include "router/turn/session.h"
+
+namespace writ::store {
+namespace {
+
+// Its window is never over, so that it is kept; what is used up is the time until the last run.
+constexpr router::TimePoint kAlways{std::chrono::sys_days(std::chrono::year(9999) / 1 / 1)};
+
+BudgetRow RowOf(const router::AppId& app, const std::string& schedule, router::TimePoint last) {
+  return {app.text(), "schedule:" + schedule, kAlways, last.time_since_epoch().count()};
+}
+
+router::TimePoint LastOf(const BudgetRow& row) {
+  return router::TimePoint(router::Duration(row.used));
+}
+
+}  // namespace
+
+router::TimePoint SchedulesOver::LastRun(const router::AppId& app, const std::string& schedule,
+                                         router::TimePoint now) {
+  router::TimePoint last = now;
+  engine_.Commit([&](Records& records) {
+    const BudgetRow seen_now = RowOf(app, schedule, now);
+    const auto row = records.FindBudget(seen_now.app, seen_now.counter);
+    last = row ? LastOf(*row) : now;
+    if (!row) records.SaveBudget(seen_now);
+  });
+  return last;
+}
+
+bool SchedulesOver::RunAt(const router::AppId& app, const std::string& schedule,
+                          router::TimePoint instant, const router::ChannelEvent& event,
+                          router::TimePoint now) {
+  bool is_first = false;
+  engine_.Commit([&](Records& records) {
+    is_first = false;
+    const BudgetRow ran = RowOf(app, schedule, instant);
+    const auto row = records.FindBudget(ran.app, ran.counter);
+    if (row && LastOf(*row) >= instant) return;
+    records.SaveBudget(ran);
+    EventRow stored;
+    stored.app = app.text();
+    stored.key = router::DedupeKey(event);
+    stored.message = event.message.text();
+    stored.received_at = now;
+    stored.doc = router::EventToText(event);
+    is_first = records.InsertEvent(stored);
+  });
+  return is_first;
+}
+
+}  // namespace writ::store
