@@ -140,8 +140,8 @@ TEST_P(AfterRestore, WhatTheBackupHoldsUnfinishedEndsAndNothingIsDoneTwice) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, AfterRestore, testing::Values(Kept::kInAFile, Kept::kInPostgres),
-                         [](const auto& info) {
-                           return info.param == Kept::kInAFile ? "Sqlite" : "Postgres";
+                         [](const auto& one) {
+                           return one.param == Kept::kInAFile ? "Sqlite" : "Postgres";
                          });
 
 }  // namespace writ::tests

@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * The platform's webhook.
-         * @description Stored durably, then acknowledged. A duplicate, an event of no interest and one without the fields that matter are acknowledged too and change nothing. The content type does not matter; a body that begins as gzip is inflated, whatever the headers say. The signature is over the inflated bytes.
+         * @description Events, presses and forms alike, told apart by their body. An event is stored durably, then acknowledged; a press or a form that answers a held call is done at once. A duplicate, an event of no interest and one without the fields that matter are acknowledged too and change nothing. The content type does not matter. Stream: a body that begins as gzip is inflated, whatever the headers say, and the signature is over the inflated bytes. Slack: the signature is over the bytes as received, and worth five minutes.
          */
         post: operations["takeDelivery"];
         delete?: never;
@@ -97,6 +97,100 @@ export interface paths {
         };
         /** The app's approvals, newest first: the backend's. */
         get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The calls that wait for a person, across conversations; for the backend, all of its app's.
+         * @description A user sees what is pending and asked of them, in conversations of which they are a member; of that the platform's word is good for half a minute here (an answer asks anew). The parameters but `limit` and `cursor` are the backend's; a user's are ignored. With `tool` or `text` a page looks through a bounded number of approvals: it may hold few calls, or none, and still have a next one.
+         */
+        get: operations["listInbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One approval, whatever became of it: for whom it is asked of, and the backend. */
+        get: operations["getInboxCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/{id}/right": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a cookie of the right that a link carried.
+         * @description The right is bound to one approval and the person it is asked of, until `expires_at`. Decides nothing. The cookie is HttpOnly, SameSite=Strict and good for this approval's paths alone. 401 `bad_token`: the right is not this approval's; `token_expired`: its time is over.
+         */
+        post: operations["exchangeInboxRight"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/inbox/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allows or declines the held call, as the conversation's endpoint does: the way for a link.
+         * @description The same function, order of refusals and answers as `POST /v1/agents/conversations/{cid}/tool_approvals`; `request_id` has to be the path's.
+         */
+        post: operations["answerInboxCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbox/app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the page at `/inbox` needs to know of the node. */
+        get: operations["getInboxApp"];
         put?: never;
         post?: never;
         delete?: never;
@@ -830,6 +924,46 @@ export interface components {
             approvals: components["schemas"]["Approval"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
+        /** @description An approval with what a person needs to decide it. */
+        InboxCall: {
+            approval: components["schemas"]["Approval"];
+            /** @description The path of its answer for this caller: the conversation's or session's `tool_approvals`, `/v1/inbox/{id}/answer` for a link, `/v1/approvals/{id}/decision` for the backend. */
+            answer_to: string;
+            /** @description The command's words, and whose they are. Null where the turn is gone. */
+            said: {
+                text: string;
+                author: string | null;
+                author_name: string | null;
+                writer: string | null;
+                initiator: string | null;
+                /** Format: date-time */
+                created_at: string;
+            } | null;
+            turn: {
+                state: string;
+                reply: string | null;
+            } | null;
+            step: components["schemas"]["Step"] | null;
+            /** @description As the connector lists it now, in its own words; null where it does not. */
+            tool: {
+                title: string | null;
+                description: string | null;
+                input_schema: Record<string, never> | boolean;
+            } | null;
+            /**
+             * Format: date-time
+             * @description The server's clock, where one call is asked for.
+             */
+            now?: string;
+        };
+        InboxPage: {
+            calls: components["schemas"]["InboxCall"][];
+            next_cursor: components["schemas"]["NextCursor"];
+            /** @description Channels of which the platform could not say whether the user is a member: what waits there is not shown. */
+            membership_unknown: string[];
+            /** Format: date-time */
+            now: string;
+        };
         SessionPage: {
             sessions: components["schemas"]["Session"][];
             next_cursor: components["schemas"]["NextCursor"];
@@ -1329,8 +1463,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Lower-case hex of HMAC-SHA256 over the body under the app's `api_secret`. Missing: 401. */
+                /** @description Stream: lower-case hex of HMAC-SHA256 over the body under the app's `api_secret`. Missing: 401. */
                 "X-Signature"?: string;
+                /** @description Slack: `v0=` and the lower-case hex of HMAC-SHA256 over `v0:`, the time stamp, `:` and the body, under the app's `signing_secret`. Missing: 401. */
+                "X-Slack-Signature"?: string;
+                /** @description Slack: seconds since 1970, at most 300 from now. */
+                "X-Slack-Request-Timestamp"?: string;
                 /** @description Written to the log, and not trusted for anything. */
                 "X-Webhook-Id"?: string;
             };
@@ -1344,21 +1482,36 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description `message.new`, `message.updated` and `message.deleted` are read.
+                     * @description Stream: `message.new`, `message.updated` and `message.deleted` are read. Slack: `event_callback` and `url_verification`.
                      * @example message.new
                      */
                     type: string;
                 };
+                "application/x-www-form-urlencoded": {
+                    /** @description Slack: a press or a sent form, as JSON. */
+                    payload: string;
+                };
             };
         };
         responses: {
-            /** @description Stored, or nothing to do. */
+            /** @description Stored, done, or nothing to do. To Stream an empty object; to Slack no body, but for the set-up's question and for a form that stays open. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": {
+                        /** @description Of Slack's `url_verification`. */
+                        challenge?: string;
+                        /**
+                         * @description A form that is not taken.
+                         * @constant
+                         */
+                        response_action?: "errors";
+                        errors?: {
+                            [key: string]: string;
+                        };
+                    };
                 };
             };
             /** @description `malformed_json`: signed, but not JSON, or no object with a `type`. */
@@ -1537,6 +1690,152 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listInbox: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["ApprovalStatus"];
+                /** @description On that channel. */
+                cid?: string;
+                /** @description Put to that user. */
+                asked?: string;
+                /** @description A part of the tool's name, in any case. */
+                tool?: string;
+                /** @description A part of what was said, of the arguments, of who and where, or of an id, in any case. */
+                text?: string;
+                /** @description How many at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Anonymous"];
+            422: components["responses"]["InvalidQuery"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInboxCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The approval's id. */
+                id: components["parameters"]["approval_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call, with the server’s `now`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxCall"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Anonymous"];
+            404: components["responses"]["ApprovalNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrUnknown"];
+        };
+    };
+    exchangeInboxRight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The approval's id. */
+                id: components["parameters"]["approval_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    right: string;
+                };
+            };
+        };
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    answerInboxCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The approval's id. */
+                id: components["parameters"]["approval_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Answer"];
+            };
+        };
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotTheAskedOne"];
+            404: components["responses"]["NoCallHeld"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidAnswer"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["CannotAnswer"];
+        };
+    };
+    getInboxApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The API key of the node's one app, null where it has several. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        api_key: string | null;
+                    };
+                };
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
     readAudit: {
         parameters: {
             query?: {
@@ -1544,6 +1843,8 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries behind that seal: the `next_after` of the page before. */
                 after?: number;
+                /** @description The entries on that approval's call alone, all in one page, as far as the log still has them. */
+                approval_id?: string;
             };
             header?: never;
             path?: never;
@@ -1562,6 +1863,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["NotTheBackend"];
+            404: components["responses"]["ApprovalNotFound"];
             422: components["responses"]["InvalidQuery"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
