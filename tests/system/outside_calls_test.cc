@@ -203,7 +203,8 @@ TEST(DeviceTools, AreDeclaredByAUserWhereTheAgentTakesThem) {
   const Caller anya = world.As("anya-1");
   const auto refused = [&](const Caller& caller, const Json& body) {
     const ApiReply reply = world.api().Post(caller, "/v1/agents/sessions", body);
-    const Json* errors = reply.json().Find("errors");
+    const Json problem = reply.json();
+    const Json* errors = problem.Find("errors");
     return reply.text() +
            (errors != nullptr ? " " + errors->array()[0].TextAt("pointer") : std::string());
   };

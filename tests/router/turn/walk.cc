@@ -110,6 +110,10 @@ router::CallReported Walk::SomeReport() {
 TurnEvent Walk::SomeDevice() {
   const CallId call(SomeCall());
   MayTamper(call);
+  router::Call* offered = router::FindCall(turn_, call);
+  if (offered != nullptr && offered->outside && offered->approval && Below(3) == 0) {
+    offered->approval->args_digest = "0";  // behind our back, while nobody took it yet
+  }
   const router::TimePoint answer_by = now_ + std::chrono::seconds(30);
   if (Below(2) == 0) return {now_, router::CallOffered{call, answer_by}};
   return {now_, router::CallTaken{call, answer_by}};
