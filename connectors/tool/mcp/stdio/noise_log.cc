@@ -13,7 +13,7 @@ constexpr std::size_t kMostCharacters = 1000;
 }  // namespace
 
 void NoiseLog::TakeError(std::string_view line, router::SteadyPoint now) {
-  if (!HasRoom(now)) return;
+  if (!HasRoom(errors_, now)) return;
   std::string text = "(left out: it repeats the arguments of a call)";
   if (!sent_.AreIn(line)) {
     const std::string whole = router::ToUtf8(line);
@@ -23,21 +23,20 @@ void NoiseLog::TakeError(std::string_view line, router::SteadyPoint now) {
 }
 
 void NoiseLog::TakeNoMessage(std::size_t bytes, router::SteadyPoint now) {
-  if (!HasRoom(now)) return;
+  if (!HasRoom(no_messages_, now)) return;
   log_.Warn("mcp_no_message", {{"connector", connector_}, {"bytes", std::to_string(bytes)}});
 }
 
 void NoiseLog::TakeOneTooMany(router::SteadyPoint now) {
-  if (HasRoom(now)) log_.Warn("mcp_message_passed_over", {{"connector", connector_}});
+  if (HasRoom(too_many_, now)) log_.Warn("mcp_message_passed_over", {{"connector", connector_}});
 }
 
-bool NoiseLog::HasRoom(router::SteadyPoint now) {
-  if (now - second_ >= std::chrono::seconds(1)) {
+bool NoiseLog::HasRoom(Taken& taken, router::SteadyPoint now) {
+  if (now - taken.second >= std::chrono::seconds(1)) {
     TellLeftOut();
-    second_ = now;
-    taken_ = 0;
+    taken = {now, 0};
   }
-  const bool has_room = ++taken_ <= kLinesASecond;
+  const bool has_room = ++taken.lines <= kLinesASecond;
   if (!has_room) ++left_out_;
   return has_room;
 }

@@ -30,13 +30,20 @@ class NoiseLog {
   void TellLeftOut();
 
  private:
-  [[nodiscard]] bool HasRoom(router::SteadyPoint now);
+  // What was taken of one kind within a second: a flood of the one hides nothing of the others.
+  struct Taken {
+    router::SteadyPoint second{};
+    int lines = 0;
+  };
+
+  [[nodiscard]] bool HasRoom(Taken& taken, router::SteadyPoint now);
 
   router::Log& log_;
   const std::string connector_;
   const SentWords& sent_;
-  router::SteadyPoint second_{};
-  int taken_ = 0;  // in this second
+  Taken errors_;
+  Taken no_messages_;
+  Taken too_many_;
   int left_out_ = 0;
 };
 

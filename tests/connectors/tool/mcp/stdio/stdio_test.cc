@@ -129,13 +129,11 @@ TEST(McpStdio, AServerThatChattersWithoutEndIsHeardWithinBounds) {
   StdioStage stage;
   stage.Control("chatters", "done");
   EXPECT_EQ(stage.Call().text, "done");
-  const std::size_t answered = stage.RecordOf("answer").size();
-  EXPECT_GT(answered, 0U);
   stage.End();
   const std::string log = stage.log().text();
   EXPECT_NE(log.find("mcp_lines_left_out"), std::string::npos);
   const auto lines = std::count(log.begin(), log.end(), '\n');
-  EXPECT_LT(lines, 2'000) << "of 40,000";
+  EXPECT_LT(lines, 1'500) << "of 4,000";
 }
 
 TEST(McpStdio, ACallWhoseProcessEndsIsInDoubtAndTheNextHasANewOne) {
