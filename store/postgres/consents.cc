@@ -69,8 +69,8 @@ void PostgresRecords::DeleteConsentsBefore(TimePoint expires_before, std::size_t
   Writes();
   // Several nodes do so at the same time: each takes rows of its own.
   connection_.Tell(
-      "DELETE FROM consents WHERE id IN (SELECT id FROM consents WHERE expires_at < $1"
-      " ORDER BY expires_at, id LIMIT $2 FOR UPDATE SKIP LOCKED)",
+      "DELETE FROM consents WHERE ctid = ANY (ARRAY(SELECT ctid FROM consents"
+      " WHERE expires_at < $1 ORDER BY expires_at, id LIMIT $2 FOR UPDATE SKIP LOCKED))",
       expires_before, limit);
 }
 
@@ -101,8 +101,8 @@ void PostgresRecords::SaveBudget(const BudgetRow& row) {
 void PostgresRecords::DeleteBudgetsBefore(TimePoint since_before, std::size_t limit) {
   Writes();
   connection_.Tell(
-      "DELETE FROM budgets WHERE (app, counter) IN (SELECT app, counter FROM budgets"
-      " WHERE since < $1 ORDER BY since LIMIT $2 FOR UPDATE SKIP LOCKED)",
+      "DELETE FROM budgets WHERE ctid = ANY (ARRAY(SELECT ctid FROM budgets"
+      " WHERE since < $1 ORDER BY since LIMIT $2 FOR UPDATE SKIP LOCKED))",
       since_before, limit);
 }
 

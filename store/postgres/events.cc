@@ -92,9 +92,9 @@ void PostgresRecords::DeleteEventsBefore(TimePoint received_before, std::size_t 
   Writes();
   // Several nodes forget at the same time: each takes rows of its own.
   connection_.Tell(
-      "DELETE FROM events WHERE place IN (SELECT place FROM events"
+      "DELETE FROM events WHERE ctid = ANY (ARRAY(SELECT ctid FROM events"
       " WHERE state <> 0 AND received_at < $1 ORDER BY received_at, place LIMIT $2"
-      " FOR UPDATE SKIP LOCKED)",
+      " FOR UPDATE SKIP LOCKED))",
       received_before, limit);
 }
 

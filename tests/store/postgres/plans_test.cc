@@ -160,6 +160,10 @@ TEST_F(PostgresPlans, EachQueryReadsLittleMoreThanItGives) {
               [](Records& r) { (void)r.ConsentsOfLane("acme", "lane-7", std::nullopt, At(0), 9); });
   MustBeCheap(
       "DeleteBudgetsBefore", [](Records& r) { r.DeleteBudgetsBefore(At(2), 1); }, Does::kWrite);
+  MustBeCheap(
+      "DeleteConsentsBefore", [](Records& r) { r.DeleteConsentsBefore(At(0), 1); }, Does::kWrite);
+  MustBeCheap(
+      "DeleteEventsBefore", [](Records& r) { r.DeleteEventsBefore(At(2), 1); }, Does::kWrite);
   MustBeCheap("FindBudget", [](Records& r) { (void)r.FindBudget("acme", "counter-7"); });
   MustBeCheap("FindLane", [](Records& r) { (void)r.FindLane("acme", "lane-7"); });
   MustBeCheap("FindWork", [](Records& r) { (void)r.FindWork("turn-7", ""); });
