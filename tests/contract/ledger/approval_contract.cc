@@ -299,6 +299,9 @@ TEST_P(ApprovalContract, LookFindsACallByBothItsIdsOnItsOwnConversationAlone) { 
   EXPECT_TRUE(look("acme", "callouts:team-1", "call-1", "apr-call-2").something_runs);
   EXPECT_FALSE(look("acme", "callouts:team-2", "call-1", "apr-call-1").something_runs);
   EXPECT_FALSE(look("other", "callouts:team-1", "call-1", "apr-call-1").something_runs);
+  (void)ArriveAndStart(Message("m2", kBen, router::Cid("callouts:team-2")));
+  EXPECT_TRUE(look("acme", "callouts:team-2", "call-1", "apr-call-1").something_runs);
+  EXPECT_FALSE(look("acme", "callouts:team-2", "call-1", "apr-call-1").held);
   EXPECT_TRUE(look("acme", "callouts:team-1", "call-1", "apr-call-2").caller_is_asked_there);
   EXPECT_FALSE(
       approvals_.Look(kAcme, kTeam.text(), CallId("call-1"), ApprovalId("apr-call-1"), kBen)

@@ -51,6 +51,9 @@ TEST(PreApproval, IsNotWorthAnotherToolOrOtherArguments) {
   EXPECT_EQ(
       After({Gated(Verdict::kHeld, "c1")}, PreApproved(R"({"a":1})", "crm__other")).StateOf("c1"),
       CallState::kHeld);
+  Turn changed = PreApproved(R"({"a":1})");
+  changed.pre_approval->tool = "crm__other";  // behind our back
+  EXPECT_EQ(After({Gated(Verdict::kHeld, "c1")}, changed).StateOf("c1"), CallState::kHeld);
 }
 
 TEST(PreApproval, LetsACallRunWhereNobodyCouldBeAsked) {
