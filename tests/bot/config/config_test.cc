@@ -168,7 +168,7 @@ TEST(Config, AWrongShapeIsNamedWithItsPointer) {
       {"/store/max_records", "1"},
       {"/apps/0/id", R"("a b")"},
       {"/apps/0/colour", "1"},
-      {"/apps/0/platform/kind", R"("slack")"},
+      {"/apps/0/platform/kind", R"("pigeons")"},
       {"/apps/0/platform/api_secret", R"("")"},
       {"/apps/0/platform/api_secret/key", R"("x")"},
       {"/apps/0/platform/base_url", R"("ftp://chat.example.org")"},
