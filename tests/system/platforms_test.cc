@@ -308,12 +308,18 @@ TEST_P(OnEachPlatform, AFullQueueIsSaidOnce) {  // L10
   world_->model().When("first of all", Hangs());
   stage_->Say("anya", "first of all");
   ASSERT_TRUE(Eventually([&] { return world_->model().AskedAbout("first of all").size() == 1; }));
-  for (const char* words : {"it waits", "too much", "far too much"}) stage_->Say("anya", words);
+  // Which of them finds the one place is the deliveries' to settle.
+  const std::vector<std::string> more = {"a second one", "another one", "yet more"};
+  for (const std::string& words : more) stage_->Say("anya", words);
   EXPECT_TRUE(WaitForWords("Too many messages are waiting"));
   world_->model().Release();
-  EXPECT_TRUE(WaitForWords("it waits"));
+  EXPECT_TRUE(Eventually([&] {
+    return std::ranges::any_of(more, [&](const auto& words) { return CountWords(words) > 0; });
+  }));
   EXPECT_EQ(CountWords("Too many messages are waiting"), 1U);
-  EXPECT_TRUE(world_->model().AskedAbout("too much").empty());
+  std::size_t answered = 0;
+  for (const std::string& words : more) answered += world_->model().AskedAbout(words).size();
+  EXPECT_EQ(answered, 1U);
 }
 
 TEST_P(OnEachPlatform, ARefusedPostAppearsOnceAllTheSame) {  // L12
