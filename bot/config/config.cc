@@ -3,6 +3,7 @@
 #include <chrono>
 #include <ratio>
 #include <utility>
+#include <variant>
 
 #include "bot/config/host_and_port.h"
 #include "bot/config/node.h"
@@ -79,6 +80,18 @@ std::optional<AuditConfig> ReadAudit(const Node& node) {
   return audit;
 }
 
+// Twilio signs the address that it calls, and a link leads to the inbox.
+void CheckAddress(const Node& app, const Config& config) {
+  const auto* twilio = std::get_if<TwilioConfig>(&config.apps.back().platform);
+  if (twilio == nullptr || !config.public_url.empty()) return;
+  if (twilio->hook_url.empty()) {
+    app["platform"].Fault("SMS needs a public_url, or a hook_url: Twilio signs its address");
+  }
+  if (!twilio->by_link.empty()) {
+    app["platform"]["answer_by_link"].Fault("a link to the inbox needs a public_url");
+  }
+}
+
 Config ReadRoot(const Node& root) {
   Config config;
   config.listen = ReadListen(root["listen"], config.listen);
@@ -93,6 +106,7 @@ Config ReadRoot(const Node& root) {
   config.audit = ReadAudit(root["audit"]);
   for (const Node& entry : root["apps"].Items()) {
     config.apps.push_back(ReadApp(entry));
+    CheckAddress(entry, config);
   }
   return config;
 }

@@ -56,6 +56,7 @@ struct TwilioConfig {
   std::string from;  // a number, or the sid of a messaging service
   std::string base_url = "https://api.twilio.com";
   std::string hook_url;  // as Twilio calls it, and signs it; empty: made of `public_url`
+  std::vector<std::string> by_link;  // tools that a link to the inbox answers, and no code
 };
 // One alternative a `platform.kind`.
 using PlatformConfig = std::variant<StreamConfig, SlackConfig, TwilioConfig>;

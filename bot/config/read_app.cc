@@ -35,6 +35,17 @@ void ReadSlack(const Node& node, AppConfig& app) {
   app.platform = std::move(slack);
 }
 
+void ReadTwilio(const Node& node, AppConfig& app) {
+  TwilioConfig twilio;
+  twilio.account_sid = node["account_sid"].Text();
+  twilio.auth_token = node["auth_token"].ReadSecret();
+  twilio.from = node["from"].Text();
+  twilio.base_url = node["base_url"].Url(twilio.base_url);
+  twilio.hook_url = node["hook_url"].Url();
+  twilio.by_link = node["answer_by_link"].Texts();
+  app.platform = std::move(twilio);
+}
+
 // What names an app at the HTTP API and signs its tokens there stands beside the platform, where
 // that has nothing of the kind.
 void ReadPlatform(const Node& app_node, AppConfig& app) {
@@ -43,7 +54,8 @@ void ReadPlatform(const Node& app_node, AppConfig& app) {
   if (kind == "stream") return ReadStream(node, app);
   app.api_key = app_node["api_key"].ReadSecret().Reveal();
   app.api_secret = app_node["api_secret"].ReadSecret();
-  ReadSlack(node, app);
+  if (kind == "slack") return ReadSlack(node, app);
+  ReadTwilio(node, app);
 }
 
 std::optional<EventsConfig> ReadEvents(const Node& node) {

@@ -1,12 +1,181 @@
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+
 #include "bot/platforms/platform.h"
-#include "router/base/failure.h"
+#include "bot/platforms/sms_gestures.h"
+#include "connectors/chat/twilio/intake.h"
+#include "connectors/chat/twilio/sms_chat.h"
+#include "connectors/chat/twilio/sms_client.h"
+#include "router/approval/inbox_right.h"
 
 namespace writ::bot {
+namespace {
 
-Platform MakePlatformOf(const AppConfig& app, const TwilioConfig& /*twilio*/,
-                        PlatformWorld /*world*/) {
-  throw router::Failure(router::Failure::Kind::kPermanent,
-                        "app " + app.id.text() + ": SMS is not there yet");
+using connectors::SmsUnreadable;
+using router::TextKey;
+
+// Two or three messages: nobody reads more on a phone.
+constexpr std::size_t kLongestText = 3000;
+constexpr std::size_t kAttachmentBytes = 5000;
+
+// "No reply now": replies go by REST.  source: the platforms' page, 3.3
+Response Acknowledged() {
+  return {200, "text/xml", R"(<?xml version="1.0" encoding="UTF-8"?><Response/>)", {}, {}};
+}
+
+// Turns what Twilio delivers into what the route does.
+class SmsHook {
+ public:
+  SmsHook(router::AppId app, TwilioConfig config, std::string public_url,
+          std::shared_ptr<SmsDesk> desk)
+      : app_(std::move(app)),
+        config_(std::move(config)),
+        public_url_(std::move(public_url)),
+        desk_(std::move(desk)) {}
+
+  HookRead Read(const Request& request) const {
+    const std::string* signature = request.Header("x-twilio-signature");
+    connectors::TwilioDelivery delivery;
+    delivery.url = UrlOf(request.target);
+    delivery.body = request.body;
+    if (signature != nullptr) delivery.signature = *signature;
+    delivery.has_settings = request.Header("x-twilio-webhooks-signature-settings") != nullptr;
+    return std::visit([&](auto&& read) { return Do(std::forward<decltype(read)>(read)); },
+                      connectors::ReadTwilioDelivery(app_, config_.auth_token.Reveal(), delivery,
+                                                     desk_->clock.Now()));
+  }
+
+ private:
+  // Never rebuilt from what a header claims.
+  std::string UrlOf(const std::string& target) const {
+    if (config_.hook_url.empty()) return public_url_ + target;
+    const std::size_t query = target.find('?');
+    return config_.hook_url + (query == std::string::npos ? "" : target.substr(query));
+  }
+
+  static HookRead Do(connectors::TwilioRefusal refusal) {
+    switch (refusal) {
+      case connectors::TwilioRefusal::kBadSignature:
+        return HookRefused{{ProblemCode::kBadSignature, "the signature is missing or wrong"}};
+      case connectors::TwilioRefusal::kMalformed:
+        break;
+    }
+    return HookRefused{{ProblemCode::kMalformedJson, "the form is no message"}};
+  }
+  static HookRead Do(const connectors::SmsIgnored& /*ignored*/) {
+    return HookEvents{{}, Acknowledged()};
+  }
+  static HookRead Do(router::ChannelEvent event) {
+    HookEvents events{{}, Acknowledged()};
+    events.events.push_back(std::move(event));
+    return events;
+  }
+  HookRead Do(const connectors::SmsCarrierWord& said) const {
+    switch (said.word) {
+      case connectors::CarrierWord::kStop:
+        return Stop(said.from);
+      case connectors::CarrierWord::kStart:
+        desk_->client->OptIn(said.from.number);
+        break;
+      case connectors::CarrierWord::kYes:
+        desk_->client->OptIn(said.from.number);
+        return Gesture(said.from, [from = said.from](SmsDesk& desk, const HeldCalls& calls) {
+          ExplainYes(desk, calls, from);
+        });
+      case connectors::CarrierWord::kHelp:
+        break;
+    }
+    return HookEvents{{}, Acknowledged()};
+  }
+  // No more messages to them, and what runs for them ends with its held calls.
+  HookRead Stop(const connectors::SmsFrom& from) const {
+    desk_->client->OptOut(from.number);
+    router::ChannelEvent event;
+    event.kind = router::ChannelEvent::Kind::kStopAsked;
+    event.app = app_;
+    event.cid = connectors::SmsCid(from.number);
+    event.author = connectors::SmsUser(from.number);
+    event.actor = event.author;
+    event.created_at = desk_->clock.Now();
+    event.happened_at = event.created_at;
+    event.delivery = from.sid;
+    return Do(std::move(event));
+  }
+  HookRead Do(const connectors::SmsCode& code) const {
+    return Gesture(code.from, [code](SmsDesk& desk, const HeldCalls& calls) {
+      AnswerByCode(desk, calls, code);
+    });
+  }
+  HookRead Do(const SmsUnreadable& message) const {
+    return Gesture(message.from, [message](SmsDesk& desk, const HeldCalls& /*calls*/) {
+      const bool is_group = message.why == SmsUnreadable::Why::kGroup;
+      desk.client->Tell(message.from.number,
+                        desk.texts.Say(is_group ? TextKey::kNoGroups : TextKey::kOnlyWords));
+    });
+  }
+
+  // Done once, however often its message is delivered.
+  template <class What>
+  HookRead Gesture(const connectors::SmsFrom& from, What what) const {
+    return HookGesture{[desk = desk_, sid = from.sid, what](const HeldCalls& calls) {
+      if (desk->tries.IsFirst(sid)) what(*desk, calls);
+      return Acknowledged();
+    }};
+  }
+
+  router::AppId app_;
+  TwilioConfig config_;
+  std::string public_url_;
+  std::shared_ptr<SmsDesk> desk_;
+};
+
+// How an ask is answered. Only that one person reads the message, so the link may carry a right.
+connectors::SmsWords WordsOf(const AppConfig& app, const TwilioConfig& twilio,
+                             const std::string& public_url, const router::Texts& texts) {
+  connectors::SmsWords words;
+  words.answer_by = [id = app.id, key = app.api_key, secret = app.api_secret,
+                     by_link = twilio.by_link, public_url,
+                     texts](const router::PostedAsk& ask, router::TimePoint expires_at) {
+    if (ask.is_whole && !IsAnsweredByLink(by_link, ask.name, ask.is_question)) {
+      return texts.Say(TextKey::kAnswerByCode, {{"code", ask.code}});
+    }
+    if (public_url.empty()) return texts.Say(TextKey::kSeeWhole);
+    router::ApprovalRecord record;
+    record.app = id;
+    record.id = ask.approval;
+    record.asked = ask.asked;
+    record.expires_at = expires_at;
+    const std::string link =
+        router::InboxLinkFor(public_url + "/inbox", record, key, secret.Reveal());
+    return texts.Say(TextKey::kSeeWholeAt, {{"link", link}});
+  };
+  return words;
+}
+
+}  // namespace
+
+Platform MakePlatformOf(const AppConfig& app, const TwilioConfig& twilio, PlatformWorld world) {
+  const router::Texts texts =
+      app.agents.empty() ? router::Texts() : app.agents.front().texts.For("en");
+  auto client = std::make_shared<connectors::SmsClient>(
+      connectors::TwilioAccess{twilio.account_sid, twilio.auth_token.Reveal(), twilio.from,
+                               twilio.base_url},
+      world.http, world.clock, world.log);
+  const std::shared_ptr<SmsDesk> desk(new SmsDesk{client, texts, twilio.by_link, world.clock, {}});
+
+  Platform platform;
+  platform.chat = std::make_unique<connectors::SmsChat>(
+      WordsOf(app, twilio, world.public_url, texts), std::move(client));
+  platform.members = std::make_unique<connectors::SmsMembers>(world.http);
+  const auto hook = std::make_shared<const SmsHook>(app.id, twilio, world.public_url, desk);
+  platform.read_hook = [hook](const Request& request) { return hook->Read(request); };
+  platform.channel_key = connectors::SmsChannelKey;
+  platform.face.text_characters = kLongestText;
+  platform.face.attachment_bytes = kAttachmentBytes;
+  return platform;
 }
 
 }  // namespace writ::bot

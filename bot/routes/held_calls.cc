@@ -45,9 +45,19 @@ std::optional<ApprovalRecord> HeldCalls::Find(const router::ApprovalId& id) cons
 
 std::vector<ApprovalRecord> HeldCalls::AskedOf(const router::UserId& user,
                                                const router::Cid& cid) const {
+  return List(user, cid, router::ApprovalStatus::kPending);
+}
+
+std::vector<ApprovalRecord> HeldCalls::PutTo(const router::UserId& user,
+                                             const router::Cid& cid) const {
+  return List(user, cid, std::nullopt);
+}
+
+std::vector<ApprovalRecord> HeldCalls::List(const router::UserId& user, const router::Cid& cid,
+                                            std::optional<router::ApprovalStatus> status) const {
   if (user.empty()) return {};
   router::ApprovalPage page;
-  page.status = router::ApprovalStatus::kPending;
+  page.status = status;
   page.lane = cid.text();
   page.asked = user;
   page.limit = kMostListed;

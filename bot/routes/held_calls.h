@@ -26,6 +26,9 @@ class HeldCalls {
   // The pending ones that were put to `user` in the conversation, newest first.
   [[nodiscard]] std::vector<router::ApprovalRecord> AskedOf(const router::UserId& user,
                                                             const router::Cid& cid) const;
+  // The same with those that are over: the newest hundred.
+  [[nodiscard]] std::vector<router::ApprovalRecord> PutTo(const router::UserId& user,
+                                                          const router::Cid& cid) const;
 
   struct Given {
     bool allowed = false;
@@ -47,6 +50,10 @@ class HeldCalls {
   [[nodiscard]] std::string Say(router::TextKey key, const router::ApprovalRecord& record) const;
 
  private:
+  [[nodiscard]] std::vector<router::ApprovalRecord> List(
+      const router::UserId& user, const router::Cid& cid,
+      std::optional<router::ApprovalStatus> status) const;
+
   const Api& api_;
   router::AppId app_;
 };

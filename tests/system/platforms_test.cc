@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/support/platforms/slack_stage.h"
+#include "tests/support/platforms/sms_stage.h"
 #include "tests/support/platforms/stream_stage.h"
 #include "tests/system/story.h"
 
@@ -11,7 +12,8 @@ namespace {
 
 std::vector<StageMaker> Platforms() {
   return {{"Stream", [] { return std::make_unique<StreamStage>(); }},
-          {"Slack", [] { return std::make_unique<SlackStage>(); }}};
+          {"Slack", [] { return std::make_unique<SlackStage>(); }},
+          {"Sms", [] { return std::make_unique<SmsStage>(); }}};
 }
 
 }  // namespace

@@ -124,6 +124,34 @@ TEST(Config, TheExampleForSlackIsValid) {
   EXPECT_EQ(app.agents.at(0).chat_channels, std::vector<std::string>{"*"});
 }
 
+TEST(Config, TheExampleForSmsIsValid) {
+  const SecretSource secrets = NamedSecrets(
+      {{"WRIT_API_SECRET", "w"}, {"TWILIO_AUTH_TOKEN", "t"}, {"ANTHROPIC_API_KEY", "a"}});
+  const ConfigRead read = LoadConfig("config/examples/sms.json", secrets);
+  ASSERT_EQ(PointersOf(read), Pointers{});
+  const auto& twilio = std::get<TwilioConfig>(read.config->apps.at(0).platform);
+  EXPECT_EQ(twilio.auth_token.Reveal(), "t");
+  EXPECT_EQ(twilio.from, "+12025550100");
+  EXPECT_EQ(twilio.base_url, "https://api.twilio.com");
+  EXPECT_EQ(twilio.by_link, std::vector<std::string>{"crm__refund"});
+}
+
+TEST(Config, SmsNeedsTheAddressThatTwilioSigns) {
+  const auto read = [](std::string_view more) {
+    return PointersOf(ReadConfig(
+        R"({"apps":[{"id":"acme","api_key":"k","api_secret":"s","platform":{"kind":"twilio",
+            "account_sid":"AC00000000000000000000000000000000","auth_token":"t",
+            "from":"+12025550100")" +
+            std::string(more) +
+            R"(},"agents":[{"id":"a","model":{"kind":"script","path":"p"}}]}]})",
+        NamedSecrets()));
+  };
+  EXPECT_EQ(read(""), Pointers{"/apps/0/platform"});
+  EXPECT_EQ(read(R"(,"hook_url":"https://bot.example.org/v1/hooks/acme")"), Pointers{});
+  EXPECT_EQ(read(R"(,"hook_url":"https://bot.example.org/sms","answer_by_link":["crm__refund"])"),
+            Pointers{"/apps/0/platform/answer_by_link"});
+}
+
 TEST(Config, EachPlatformHasItsOwnKeys) {
   const auto read = [](std::string_view platform, std::string_view more) {
     return PointersOf(ReadConfig(R"({"apps":[{"id":"acme",)" + std::string(more) +

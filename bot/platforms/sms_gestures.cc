@@ -1,0 +1,82 @@
+#include "bot/platforms/sms_gestures.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "router/base/digest.h"
+#include "router/turn/answer_code.h"
+#include "router/turn/question.h"
+
+namespace writ::bot {
+
+using router::Answered;
+using router::ApprovalRecord;
+using router::ApprovalStatus;
+using router::TextKey;
+
+namespace {
+
+// The call that the code names, among what was put to that number. One that waits comes before one
+// that is over, should they ever have the same code.
+std::optional<ApprovalRecord> RecordOf(const SmsDesk& desk, const HeldCalls& calls,
+                                       const connectors::SmsCode& code) {
+  std::optional<ApprovalRecord> over;
+  for (ApprovalRecord& record :
+       calls.PutTo(connectors::SmsUser(code.from.number), connectors::SmsCid(code.from.number))) {
+    if (IsAnsweredByLink(desk.by_link, record.tool, record.kind == router::kInputKind)) continue;
+    if (!router::EqualInConstantTime(router::AnswerCodeOf(record), code.answer.code)) continue;
+    if (record.status == ApprovalStatus::kPending) return std::move(record);
+    if (!over) over = std::move(record);
+  }
+  return over;
+}
+
+std::string WordsFor(const SmsDesk& desk, const HeldCalls& calls, const router::UserCaller& who,
+                     const ApprovalRecord& record, bool allowed) {
+  const Answered answered = calls.Answer(who, record, {.allowed = allowed});
+  switch (answered.kind) {
+    case Answered::Kind::kSettled:
+      return desk.texts.Say(allowed ? TextKey::kTookAllowed : TextKey::kTookDeclined,
+                            {{"call", record.tool}});
+    case Answered::Kind::kRefused:
+      return calls.WhyNot(answered.refusal, who, record);
+    case Answered::Kind::kEditInvalid:
+    case Answered::Kind::kRememberRefused:
+    case Answered::Kind::kUnavailable:
+      break;
+  }
+  return desk.texts.Say(TextKey::kTryAnswerAgain);
+}
+
+}  // namespace
+
+bool IsAnsweredByLink(const std::vector<std::string>& by_link, const std::string& tool,
+                      bool is_question) {
+  return is_question || std::ranges::find(by_link, tool) != by_link.end();
+}
+
+void AnswerByCode(SmsDesk& desk, const HeldCalls& calls, const connectors::SmsCode& code) {
+  const std::string& number = code.from.number;
+  const auto tell = [&](const std::string& text) { desk.client->Tell(number, text); };
+  if (code.answer.code.empty()) return tell(desk.texts.Say(TextKey::kWhichCode));
+  const router::TimePoint now = desk.clock.Now();
+  if (!desk.tries.MayTry(number, now)) return tell(desk.texts.Say(TextKey::kNoMoreCodes));
+  const auto record = RecordOf(desk, calls, code);
+  if (!record) {
+    desk.tries.CountWrong(number, now);
+    return tell(desk.texts.Say(TextKey::kWrongCode));
+  }
+  router::UserCaller who;
+  who.id = connectors::SmsUser(number);
+  who.known_by = "sms";
+  tell(WordsFor(desk, calls, who, *record, code.answer.allowed));
+}
+
+void ExplainYes(const SmsDesk& desk, const HeldCalls& calls, const connectors::SmsFrom& from) {
+  const auto waiting =
+      calls.AskedOf(connectors::SmsUser(from.number), connectors::SmsCid(from.number));
+  if (!waiting.empty()) desk.client->Tell(from.number, desk.texts.Say(TextKey::kWhichCode));
+}
+
+}  // namespace writ::bot

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bot/platforms/sms_tries.h"
+#include "bot/routes/held_calls.h"
+#include "connectors/chat/twilio/intake.h"
+#include "connectors/chat/twilio/sms_client.h"
+#include "router/turn/texts.h"
+
+namespace writ::bot {
+
+// What answers by SMS need besides the held calls.
+struct SmsDesk {
+  std::shared_ptr<connectors::SmsClient> client;
+  router::Texts texts;
+  std::vector<std::string> by_link;  // tools that no code answers, `connector__tool`
+  const router::Clock& clock;
+  SmsTries tries = {};
+};
+
+// Whether the call is answered in the inbox alone: its tool is one of those, or it asks itself.
+[[nodiscard]] bool IsAnsweredByLink(const std::vector<std::string>& by_link,
+                                    const std::string& tool, bool is_question);
+
+// `APPROVE 482193`: answers, and tells the sender what came of it. A wrong code tells nothing.
+void AnswerByCode(SmsDesk& desk, const HeldCalls& calls, const connectors::SmsCode& code);
+
+// A bare YES is the carrier's. Where something waits for the sender they are told how to answer.
+void ExplainYes(const SmsDesk& desk, const HeldCalls& calls, const connectors::SmsFrom& from);
+
+}  // namespace writ::bot

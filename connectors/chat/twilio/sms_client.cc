@@ -1,0 +1,102 @@
+#include "connectors/chat/twilio/sms_client.h"
+
+#include <chrono>
+#include <variant>
+
+#include "connectors/http/form.h"
+#include "connectors/http/retry.h"
+#include "router/base/base64.h"
+#include "router/base/json.h"
+
+namespace writ::connectors {
+
+using router::ChatFailure;
+using router::HttpFailure;
+using router::HttpResponse;
+
+namespace {
+
+constexpr std::chrono::milliseconds kLongestWait{60000};
+constexpr std::int64_t kOptedOut = 21610;
+
+SmsSent Failed(ChatFailure::Kind kind, std::string what) {
+  return {ChatFailure{kind, std::move(what), std::nullopt}};
+}
+
+}  // namespace
+
+void SmsClient::Send(const std::string& number, const std::string& text, std::stop_token stop,
+                     Done done) {
+  if (WantsNone(number)) {
+    http_.After(std::chrono::milliseconds{0}, {}, [done = std::move(done)] {
+      done(Failed(ChatFailure::Kind::kRefused, "the number wants no messages"));
+    });
+    return;
+  }
+  const bool is_service = access_.from.starts_with("MG");
+  router::HttpRequest request;
+  request.method = "POST";
+  request.url = access_.base_url + "/2010-04-01/Accounts/" + access_.account_sid + "/Messages.json";
+  request.headers = {{"authorization", "Basic " + router::Base64Encode(access_.account_sid + ':' +
+                                                                       access_.auth_token)},
+                     {"content-type", "application/x-www-form-urlencoded"}};
+  request.body = FormBody({{"To", number},
+                           {is_service ? "MessagingServiceSid" : "From", access_.from},
+                           {"Body", text}});
+  request.once = true;
+  http_.Send(std::move(request), std::move(stop),
+             [self = shared_from_this(), number, done = std::move(done)](
+                 const router::HttpOutcome& outcome) { done(self->Read(number, outcome)); });
+}
+
+void SmsClient::Tell(const std::string& number, const std::string& text) {
+  Send(number, text, {}, [](const SmsSent&) {});
+}
+
+SmsSent SmsClient::Read(const std::string& number, const router::HttpOutcome& outcome) {
+  if (const auto* failure = std::get_if<HttpFailure>(&outcome)) {
+    if (failure->kind == HttpFailure::Kind::kNotSent) {
+      return Failed(ChatFailure::Kind::kTransient, failure->what);
+    }
+    log_.Warn("sms.unsure", {{"why", failure->what}});
+    return {};
+  }
+  const auto& response = std::get<HttpResponse>(outcome);
+  if (response.status >= 200 && response.status < 300) return {};
+  if (response.status >= 500) {
+    log_.Warn("sms.unsure", {{"status", std::to_string(response.status)}});
+    return {};
+  }
+  return ReadRefusal(number, response);
+}
+
+SmsSent SmsClient::ReadRefusal(const std::string& number, const HttpResponse& response) {
+  const router::Json body = router::ParseJson(response.body).value.value_or(router::Json());
+  const std::int64_t code = body.IsObject() ? body.IntAt("code").value_or(0) : 0;
+  const std::string what =
+      "Twilio answered " + std::to_string(response.status) + " (" + std::to_string(code) + ")";
+  if (code == kOptedOut) OptOut(number);
+  // A token or an account may be mended, and nothing must be lost until then.
+  const bool may_pass = response.status == 429 || response.status == 401 ||
+                        response.status == 403 || response.status == 404;
+  if (!may_pass || code == kOptedOut) return Failed(ChatFailure::Kind::kRefused, what);
+  return {ChatFailure{ChatFailure::Kind::kTransient, what,
+                      RetryAfterOf(response, clock_.Now(), kLongestWait)}};
+}
+
+void SmsClient::OptOut(const std::string& number) {
+  const std::lock_guard lock(mutex_);
+  opted_out_.insert(number);
+}
+
+void SmsClient::OptIn(const std::string& number) {
+  const std::lock_guard lock(mutex_);
+  opted_out_.erase(number);
+}
+
+bool SmsClient::WantsNone(const std::string& number) const {
+  const std::lock_guard lock(mutex_);
+  return opted_out_.contains(number);
+}
+
+}  // namespace writ::connectors

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+#include "router/base/http.h"
+#include "router/base/log.h"
+#include "router/base/time.h"
+#include "router/chat/chat.h"
+
+namespace writ::connectors {
+
+struct TwilioAccess {
+  std::string account_sid;
+  std::string auth_token;
+  std::string from;  // a number, or the sid of a messaging service
+  std::string base_url = "https://api.twilio.com";
+};
+
+// What became of one text message.
+struct SmsSent {
+  std::optional<router::ChatFailure> failure;  // nullopt: sent, or it may have been
+};
+
+// Sends text messages of one account, and knows which numbers want none. Twilio has no key that
+// would make a repeat harmless, so what may have been sent counts as sent.
+// source: the platforms' page, 3.4. Shared by all threads; must be made by make_shared.
+class SmsClient final : public std::enable_shared_from_this<SmsClient> {
+ public:
+  using Done = std::function<void(SmsSent)>;
+
+  SmsClient(TwilioAccess access, router::HttpClient& http, const router::Clock& clock,
+            router::Log& log)
+      : access_(std::move(access)), http_(http), clock_(clock), log_(log) {}
+
+  void Send(const std::string& number, const std::string& text, std::stop_token stop, Done done);
+  // The same where nothing follows from a failure.
+  void Tell(const std::string& number, const std::string& text);
+
+  // Of this node: after a restart Twilio's own refusal says it.
+  void OptOut(const std::string& number);
+  void OptIn(const std::string& number);
+  [[nodiscard]] bool WantsNone(const std::string& number) const;
+
+  [[nodiscard]] router::HttpClient& http() const { return http_; }
+
+ private:
+  [[nodiscard]] SmsSent Read(const std::string& number, const router::HttpOutcome& outcome);
+  [[nodiscard]] SmsSent ReadRefusal(const std::string& number,
+                                    const router::HttpResponse& response);
+
+  TwilioAccess access_;
+  router::HttpClient& http_;
+  const router::Clock& clock_;
+  router::Log& log_;
+  mutable std::mutex mutex_;
+  std::set<std::string> opted_out_;  // guarded by mutex_
+};
+
+}  // namespace writ::connectors
