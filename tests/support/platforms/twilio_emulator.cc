@@ -1,7 +1,7 @@
 #include "tests/support/platforms/twilio_emulator.h"
 
 #include <algorithm>
-#include <chrono>
+#include <iterator>
 #include <regex>
 
 #include "connectors/chat/twilio/signature.h"
