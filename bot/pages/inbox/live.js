@@ -47,7 +47,12 @@ export class Live {
   }
 
   async once() {
-    const answered = await this.look();
+    let answered = false;
+    try {
+      answered = await this.look();
+    } catch (fault) {
+      console.error(fault); // a fault of this page's own must not end the looking
+    }
     const before = this.failures;
     this.failures = answered ? 0 : this.failures + 1;
     if ((before > 0) !== (this.failures > 0)) this.lost(this.failures > 0);

@@ -5,14 +5,23 @@ import { JsonNumber, isObject, same, stringify, typeOf } from '../pages/json.js'
 const escapeToken = (key) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 export const pointerTo = (pointer, key) => `${pointer}/${escapeToken(String(key))}`;
 
+// A tool may write anything: what is not encoded as it should be stands for itself.
+function decoded(token) {
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+}
+
 // A part of a schema, behind references within it. {} where it says nothing that we know.
 export function resolve(schema, root, depth = 0) {
   if (!isObject(schema)) return Object.create(null);
   const reference = schema.$ref;
-  if (typeof reference !== 'string' || !reference.startsWith('#') || depth > 16) return schema;
+  if (typeof reference !== 'string' || !/^#(\/|$)/.test(reference) || depth > 16) return schema;
   let found = root;
   for (const token of reference.slice(1).split('/').slice(1)) {
-    const key = decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = decoded(token).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof found !== 'object' || found === null || !(key in found)) return schema;
     found = found[key];
   }
@@ -30,10 +39,14 @@ const patterns = new Map();
 function patternOf(text) {
   if (!patterns.has(text)) {
     let pattern = null;
-    try {
-      pattern = new RegExp(text, 'u');
-    } catch {
-      // another dialect: the server knows it
+    // A browser's expressions may take for ever; the server's do not. Those that could are left to it: with groups,
+    // or with more than two repeats without an end.
+    if (!text.includes('(') && (text.match(/[*+]|,\}/g) ?? []).length <= 2) {
+      try {
+        pattern = new RegExp(text, 'u');
+      } catch {
+        // another dialect: the server knows it
+      }
     }
     patterns.set(text, pattern);
   }
