@@ -183,7 +183,8 @@ void RunTurn::AdmitReply(const Gating& gating) {
   consents_.Find(*step.app, *step.agent, step.turn, std::move(calls),
                  [this, step = gating.step, reply = gating.reply](std::vector<GatedCall> admitted) {
                    const ModelUsage& usage = reply.usage;
-                   TakeReply(*step, {reply, std::move(admitted),
+                   TakeReply(*step, {reply,
+                                     std::move(admitted),
                                      ChargesOfTokens(*step->agent, step->turn,
                                                      usage.input_tokens + usage.output_tokens),
                                      {},

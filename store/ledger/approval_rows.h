@@ -32,8 +32,8 @@ class ApprovalRows {
   [[nodiscard]] std::optional<router::ApprovalRecord> Find(const router::CommandId& run,
                                                            const router::CallId& call);
 
-  // Takes back what the run asks still, though its turn can't be read. Those that can be read, as they
-  // were.
+  // Takes back what the run asks still, though its turn can't be read. Those that can be read, as
+  // they were.
   std::vector<router::ApprovalRecord> CancelPending(const router::CommandId& run);
 
   // From pending to `record`'s status and decision. False: another decision stands.

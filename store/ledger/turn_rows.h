@@ -39,8 +39,8 @@ class TurnRows {
   // Gives a free lane to whoever is first in line.
   void GrantNext(const std::string& app, const std::string& lane);
 
-  // A turn whose row can't be read ends here, so that its channel goes on; nobody can answer what it
-  // asked any more, and it is told as one that failed.
+  // A turn whose row can't be read ends here, so that its channel goes on; nobody can answer what
+  // it asked any more, and it is told as one that failed.
   void Bury(const TurnRow& row);
 
   // Work that became due and was claimed for the node.

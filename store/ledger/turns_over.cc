@@ -198,9 +198,9 @@ std::optional<Advanced> TurnsOver::Advance(const Claim& claim, const TurnEvent& 
     if (!turn) return;
     std::vector<router::Effect> effects;
     const auto rechecked = ConsentRows(records).Recheck(*turn, event);
-    const TurnEvent counted = BudgetRows(records, turn->app)
-                                  .WithCounters(HoldWithinQuota(records, turn->app,
-                                                                rechecked.value_or(event)));
+    const TurnEvent counted =
+        BudgetRows(records, turn->app)
+            .WithCounters(HoldWithinQuota(records, turn->app, rechecked.value_or(event)));
     if (!turns.Move(*turn, counted, &effects)) return;
     if (IsProgress(event)) CountAsProgress(records, claim);
     result = Advanced{*std::move(turn), std::move(effects), turns.TakeTaken()};

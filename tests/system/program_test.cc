@@ -108,9 +108,7 @@ TEST(Writ, CheckOnlineReachesTheBackendsAddressesAndTellsThemNothing) {
               crm.Set("before_call", Json::MakeObject({{"callback", callback}}));
             },
         .config =
-            [events](Json& config) {
-              config.Find("apps")->array().at(0).Set("events", events);
-            },
+            [events](Json& config) { config.Find("apps")->array().at(0).Set("events", events); },
         .start = false};
   };
   World world(with(backend.Callback(), backend.Callback()));
