@@ -115,6 +115,8 @@ int CurlMulti::OnTimer(CURLM* /*multi*/, long timeout_ms, void* self) {
 
 void CurlMulti::Watch(int fd, int what) {
   if (what == CURL_POLL_REMOVE) {
+    // libcurl 7.88 closes a socket that was still connecting before it tells of its removal. The
+    // number may be another thread's by now, but then it is not in this epoll: ENOENT.
     ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
     return;
   }
