@@ -42,9 +42,10 @@ struct Post {
   std::vector<UserId> mentioned;
   std::vector<PostedAsk> asks;
   std::string memo;  // the platform's own note of what stands there: see Posted
-  // Of one to send: it was tried before, and may stand there. For a platform where `id` alone would
-  // not keep it from being there twice.
-  bool maybe_there = false;
+  // It, or a part of it, may stand there already: it was tried before, for the first time then, and
+  // nothing else was sent to the channel in between. For a platform where `id` alone would not keep
+  // it from being there twice.
+  std::optional<TimePoint> maybe_there_since;
 };
 
 struct ChatFailure {

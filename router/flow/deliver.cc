@@ -74,7 +74,7 @@ std::optional<Deliver::Parcel> Deliver::Wrap(Delivery delivery) const {
     post.agent_user = agent->user;
     post.text = agent->texts.For(delivery.language).InTheseWords(delivery.notice);
   }
-  post.maybe_there = delivery.maybe_there;
+  if (delivery.maybe_there) post.maybe_there_since = delivery.tried_since;
   return Parcel{std::move(delivery), std::move(post), app};
 }
 
@@ -146,7 +146,7 @@ void Deliver::Postpone(const Parcel& parcel, const ChatFailure& failure) {
   ports_.log.Warn("post.postponed", {{"delivery", delivery.id},
                                      {"why", failure.what},
                                      {"delay_ms", std::to_string(delay.count())}});
-  Keep([this, delivery, now, delay] { ports_.outbox.Postpone(delivery, now + delay, now); });
+  Keep([this, delivery, now, delay] { ports_.outbox.Postpone(delivery, now + delay); });
   ports_.http.After(delay, {}, [this] { ports_.jobs.Run([this] { Pump(); }); });
 }
 

@@ -25,7 +25,8 @@ struct Delivery {
   std::string language;       // a notice's, of whom it is for
   std::int64_t revision = 0;  // of the turn's face
   bool posted = false;        // the message stands in the channel, with an older face
-  bool maybe_there = false;   // it was tried before, and nobody knows that it failed
+  bool maybe_there = false;   // this face was tried before, and nobody knows that it failed
+  TimePoint tried_since;      // the beginning of the first try of it
   std::string memo;           // the platform's, of what stands there
   int attempts = 0;           // that failed
   std::optional<TimePoint> failing_since;
@@ -45,7 +46,7 @@ class Outbox {
   // another node has taken the delivery over, too: which of the two came last is not known.
   virtual void Delivered(const Delivery& delivery, TimePoint now) = 0;
   // Not now: again at `due_at`. `posted` and `memo` may have become known.
-  virtual void Postpone(const Delivery& delivery, TimePoint due_at, TimePoint now) = 0;
+  virtual void Postpone(const Delivery& delivery, TimePoint due_at) = 0;
   // Will not be shown; the channel's next delivery goes on.
   virtual void GiveUp(const Delivery& delivery) = 0;
   [[nodiscard]] virtual std::optional<TimePoint> NextDelivery() = 0;

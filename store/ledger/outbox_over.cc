@@ -24,8 +24,9 @@ std::optional<Delivery> DeliveryOf(Records& records, const OutboxRow& row) {
   delivery.revision = row.wanted;
   delivery.posted = row.shown != kNotPosted;
   delivery.attempts = row.attempts;
-  delivery.maybe_there = !delivery.posted && (row.attempts > 0 || !row.node.empty());
+  delivery.maybe_there = row.attempts > 0 || !row.node.empty();
   delivery.failing_since = row.failing_since;
+  delivery.tried_since = row.failing_since.value_or(row.due_at);
   try {
     if (row.turn.empty()) {
       NoticeContent notice = NoticeFromText(row.doc);
@@ -82,6 +83,7 @@ std::vector<Delivery> OutboxOver::ClaimDeliveries(const router::NodeId& node, st
   engine_.Commit([&](Records& records) {
     deliveries.clear();
     for (OutboxRow& row : records.DeliverableOutbox(kChannels, now, limit)) {
+      if (row.node.empty()) row.due_at = now;  // taken over from a dead node: since its claim
       auto delivery = DeliveryOf(records, row);
       if (!delivery) {
         records.DeleteOutbox(row.id);
@@ -119,7 +121,7 @@ void OutboxOver::Delivered(const Delivery& delivery, TimePoint now) {
   });
 }
 
-void OutboxOver::Postpone(const Delivery& delivery, TimePoint due_at, TimePoint now) {
+void OutboxOver::Postpone(const Delivery& delivery, TimePoint due_at) {
   engine_.Commit([&](Records& records) {
     auto row = records.FindOutbox(delivery.id);
     if (!row || row->node != delivery.node.text()) return;  // another node's by now
@@ -127,7 +129,7 @@ void OutboxOver::Postpone(const Delivery& delivery, TimePoint due_at, TimePoint 
     if (delivery.turn) row->doc = delivery.memo;
     row->due_at = due_at;
     row->attempts = delivery.attempts + 1;
-    if (!row->failing_since) row->failing_since = now;
+    if (!row->failing_since) row->failing_since = delivery.tried_since;
     row->node.clear();
     records.SaveOutbox(*row, false);
   });

@@ -16,8 +16,7 @@ class OutboxOver final : public router::Outbox {
   std::vector<router::Delivery> ClaimDeliveries(const router::NodeId& node, std::size_t limit,
                                                 router::TimePoint now) override;
   void Delivered(const router::Delivery& delivery, router::TimePoint now) override;
-  void Postpone(const router::Delivery& delivery, router::TimePoint due_at,
-                router::TimePoint now) override;
+  void Postpone(const router::Delivery& delivery, router::TimePoint due_at) override;
   void GiveUp(const router::Delivery& delivery) override;
   std::optional<router::TimePoint> NextDelivery() override;
 

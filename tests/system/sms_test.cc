@@ -45,10 +45,12 @@ class Sms : public testing::Test {
   }
   [[nodiscard]] bool WaitForText(const std::string& person, const std::string& words,
                                  std::size_t count = 1) {
-    return Eventually([&] {
-      return std::ranges::count_if(Texts(person), [&](const std::string& text) {
-               return text.find(words) != std::string::npos;
-             }) >= static_cast<std::ptrdiff_t>(count);
+    return Eventually(
+        [&] { return CountTexts(person, words) >= static_cast<std::ptrdiff_t>(count); });
+  }
+  [[nodiscard]] std::ptrdiff_t CountTexts(const std::string& person, const std::string& words) {
+    return std::ranges::count_if(Texts(person), [&](const std::string& text) {
+      return text.find(words) != std::string::npos;
     });
   }
   [[nodiscard]] Json Approvals(const std::string& query) {
@@ -193,11 +195,41 @@ TEST_F(Sms, WhatCannotBeReadIsSaidSo) {
   EXPECT_EQ(Texts("anya").size(), 2U);
 }
 
+TEST_F(Sms, WhatMayHaveBeenSentIsLookedForAndSentOnce) {
+  Open();
+  const std::string anya = SmsStage::NumberOf("anya");
+  world_->model().When("tell me all", [](const StubModel::Asked&) {
+    return StubModel::Reply{.text = std::string(1500, 'a') + ' ' + std::string(1400, 'b')};
+  });
+  Write("anya", "hello there");
+  EXPECT_TRUE(WaitForText("anya", "hello there"));
+
+  twilio().PassMinute();
+  twilio().Order(anya, {.status = 503, .happens_all_the_same = true}, 1);
+  twilio().OrderLooks(1);
+  Write("anya", "hello there");  // the same words, which were sent before
+  EXPECT_TRUE(WaitForText("anya", "hello there", 2));
+  EXPECT_TRUE(Eventually([&] { return twilio().Looks().size() == 1; }));
+  twilio().PassMinute();
+  twilio().Order(anya, {.status = 503}, 1);  // this one was not sent
+  Write("anya", "hello there");
+  EXPECT_TRUE(WaitForText("anya", "hello there", 3));
+  twilio().Order(anya, {.status = 503, .happens_all_the_same = true}, 2);
+  Write("anya", "tell me all");
+  EXPECT_TRUE(WaitForText("anya", "bbb"));
+  Write("anya", "and then");
+  EXPECT_TRUE(WaitForText("anya", "and then"));
+  EXPECT_EQ(CountTexts("anya", "hello there"), 3);
+  EXPECT_EQ(CountTexts("anya", "aaaa"), 1);
+  EXPECT_EQ(CountTexts("anya", "bbbb"), 1);
+}
+
 TEST_F(Sms, OthersAcceptWhatTheEmulatorSignsAndWhatIsSentToIt) {
   Open();
+  const std::string anya = SmsStage::NumberOf("anya");
+  twilio().Order(anya, {.happens_all_the_same = true}, 1);  // it is looked for
   Write("anya", kAsk);
   const Json ask = WaitForAsks().front();
-  const std::string anya = SmsStage::NumberOf("anya");
   const std::string answer = twilio().Write(anya, "approve " + stage_.CodeOf(ask));
   EXPECT_TRUE(WaitForText("anya", "Results: echo: "));
   Json deliveries = Json::MakeArray();
@@ -212,13 +244,20 @@ TEST_F(Sms, OthersAcceptWhatTheEmulatorSignsAndWhatIsSentToIt) {
     for (const auto& [name, value] : called) fields.Set(name, value);
     calls.Push(std::move(fields));
   }
+  Json looks = Json::MakeArray();
+  for (const auto& [query, page] : twilio().Looks()) {
+    Json fields = Json::MakeObject();
+    for (const auto& [name, value] : query) fields.Set(name, value);
+    looks.Push(Json::MakeObject({{"query", std::move(fields)}, {"answer", page}}));
+  }
   const std::string record = world_->File("sms.json");
   std::ofstream(record) << Json::MakeObject({{"authToken", TwilioEmulator::kToken},
                                              {"account", TwilioEmulator::kAccount},
                                              {"url", std::string(TwilioEmulator::kPublicUrl) +
                                                          TwilioEmulator::kPath},
                                              {"deliveries", std::move(deliveries)},
-                                             {"calls", std::move(calls)}})
+                                             {"calls", std::move(calls)},
+                                             {"looks", std::move(looks)}})
                                .Dump();
   std::vector<std::string> judge{NodeProgram("twilio/package.json").front(), "tests/node/sms.mjs",
                                  record, "tests/data/specs"};

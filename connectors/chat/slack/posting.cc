@@ -48,7 +48,7 @@ SlackPosting::SlackPosting(std::shared_ptr<SlackClient> client, const router::Po
       thread_(ThreadOf(post)),
       id_(post.id.text()),
       memo_(post.memo),
-      maybe_there_(post.maybe_there),
+      maybe_there_(post.maybe_there_since.has_value()),
       message_(SlackMessageOf(post, words)),
       stop_(std::move(stop)),
       done_(std::move(done)) {}

@@ -8,6 +8,8 @@
 #include <stop_token>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "router/base/http.h"
 #include "router/base/log.h"
@@ -25,11 +27,12 @@ struct TwilioAccess {
 
 // What became of one text message.
 struct SmsSent {
-  std::optional<router::ChatFailure> failure;  // nullopt: sent, or it may have been
+  // nullopt: sent. A transient one may have been sent all the same: Twilio has no key that would
+  // make a repeat harmless, so whoever sends it again looks for it first.
+  std::optional<router::ChatFailure> failure;
 };
 
-// Sends text messages of one account, and knows which numbers want none. Twilio has no key that
-// would make a repeat harmless, so what may have been sent counts as sent.
+// Sends text messages of one account, and knows which numbers want none.
 // source: the platforms' page, 3.4. Shared by all threads; must be made by make_shared.
 class SmsClient final : public std::enable_shared_from_this<SmsClient> {
  public:
@@ -40,8 +43,12 @@ class SmsClient final : public std::enable_shared_from_this<SmsClient> {
       : access_(std::move(access)), http_(http), clock_(clock), log_(log) {}
 
   void Send(const std::string& number, const std::string& text, std::stop_token stop, Done done);
-  // The same where nothing follows from a failure.
+  // The same where nothing follows from a failure: it is never sent again.
   void Tell(const std::string& number, const std::string& text);
+  // The bodies of the messages that were sent to the number since then.
+  using SentDone = std::function<void(std::variant<std::vector<std::string>, router::ChatFailure>)>;
+  void SentSince(const std::string& number, router::TimePoint since, std::stop_token stop,
+                 SentDone done);
 
   // Of this node: after a restart Twilio's own refusal says it.
   void OptOut(const std::string& number);
@@ -51,6 +58,7 @@ class SmsClient final : public std::enable_shared_from_this<SmsClient> {
   [[nodiscard]] router::HttpClient& http() const { return http_; }
 
  private:
+  [[nodiscard]] router::HttpRequest RequestOf(const char* method) const;
   [[nodiscard]] SmsSent Read(const std::string& number, const router::HttpOutcome& outcome);
   [[nodiscard]] SmsSent ReadRefusal(const std::string& number,
                                     const router::HttpResponse& response);

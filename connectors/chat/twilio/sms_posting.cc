@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "connectors/chat/twilio/intake.h"
 #include "connectors/chat/twilio/sms_words.h"
@@ -92,31 +93,66 @@ SmsPosting::SmsPosting(std::shared_ptr<SmsClient> client, const Post& post, cons
     : client_(std::move(client)),
       number_(SmsNumberOf(post.cid.text())),
       sent_(ReadMemo(post.memo)),
+      maybe_there_since_(post.maybe_there_since),
       stop_(std::move(stop)),
       done_(std::move(done)) {
   for (SmsPart& part : SmsPartsOf(post, words)) {
     std::vector<std::string> pieces = SmsPiecesOf(part.text, kLongest);
     const auto was = sent_.find(part.name);
     const std::size_t first = was == sent_.end() ? 0 : was->second;
-    for (std::size_t i = first; i < pieces.size(); ++i) {
-      messages_.push_back({part.name, std::move(pieces[i])});
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (i < first) {
+        told_.push_back(std::move(pieces[i]));
+      } else {
+        messages_.push_back({part.name, std::move(pieces[i])});
+      }
     }
   }
 }
 
 void SmsPosting::Start() {
+  if (!messages_.empty() && maybe_there_since_) return LookFor(*maybe_there_since_);
   if (!messages_.empty()) return Next();
   client_->http().After(std::chrono::milliseconds{0}, {}, [self = shared_from_this()] {
     self->done_({std::nullopt, ""});
   });
 }
 
+void SmsPosting::LookFor(router::TimePoint since) {
+  client_->SentSince(number_, since, stop_, [self = shared_from_this()](auto found) {
+    if (auto* failure = std::get_if<router::ChatFailure>(&found)) {
+      return self->done_({std::move(*failure), self->Memo()});
+    }
+    self->SkipSent(std::get<std::vector<std::string>>(std::move(found)));
+    self->Next();
+  });
+}
+
+void SmsPosting::SkipSent(std::vector<std::string> there) {
+  const auto take = [&](const std::string& text) {
+    const auto one = std::ranges::find(there, text);
+    if (one == there.end()) return false;
+    there.erase(one);
+    return true;
+  };
+  for (const std::string& text : told_) take(text);  // another one of the same words is no proof
+  std::size_t sent = 0;
+  for (std::size_t i = 0; i < messages_.size(); ++i) {
+    if (take(messages_[i].text)) sent = i + 1;
+  }
+  while (at_ < sent) Sent();
+}
+
+void SmsPosting::Sent() {
+  ++sent_[messages_[at_].part];
+  ++at_;
+}
+
 void SmsPosting::Next() {
   if (at_ == messages_.size()) return done_({std::nullopt, Memo()});
   client_->Send(number_, messages_[at_].text, stop_, [self = shared_from_this()](SmsSent sent) {
     if (sent.failure) return self->done_({std::move(sent.failure), self->Memo()});
-    ++self->sent_[self->messages_[self->at_].part];
-    ++self->at_;
+    self->Sent();
     self->Next();
   });
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -29,7 +30,8 @@ struct SmsPart {
 [[nodiscard]] std::vector<SmsPart> SmsPartsOf(const router::Post& post, const SmsWords& words);
 
 // Sends what of a post was not sent yet; its memo says how many messages of each part were:
-// `<part>=<count> …`. Each is an object that its requests hold.
+// `<part>=<count> …`. Where nobody knows whether it was tried, Twilio is asked what it took. Each
+// is an object that its requests hold.
 class SmsPosting final : public std::enable_shared_from_this<SmsPosting> {
  public:
   SmsPosting(std::shared_ptr<SmsClient> client, const router::Post& post, const SmsWords& words,
@@ -42,14 +44,20 @@ class SmsPosting final : public std::enable_shared_from_this<SmsPosting> {
     std::string part;
     std::string text;
   };
+  void LookFor(router::TimePoint since);
+  // They are sent one after the other, so what stands before one that is there was sent, too.
+  void SkipSent(std::vector<std::string> there);
+  void Sent();
   void Next();
   [[nodiscard]] std::string Memo() const;
 
   const std::shared_ptr<SmsClient> client_;
   const std::string number_;
   std::map<std::string, std::size_t> sent_;
+  std::vector<std::string> told_;  // of the same parts, before
   std::vector<Message> messages_;  // that are left
   std::size_t at_ = 0;
+  const std::optional<router::TimePoint> maybe_there_since_;
   const std::stop_token stop_;
   const router::PostDone done_;
 };

@@ -34,6 +34,28 @@ TEST_P(OutboxContract, ADeliveryIsOneNodesAtATime) {
   EXPECT_TRUE(Due(kOtherNode).empty());
 }
 
+TEST_P(OutboxContract, WhatMayStandThereSaysSinceWhen) {
+  Hold(ArriveAndStart(Message("m1")), "call-1");
+  outbox_.Delivered(Due().at(0), Now());
+  clock_.Advance(seconds(60));
+  std::ignore = Settle("call-1", Declined("call-1", kAnya));
+  const router::TimePoint first = Now();
+  const Delivery edit = Due().at(0);
+  EXPECT_TRUE(edit.posted);
+  EXPECT_FALSE(edit.maybe_there) << "this face was not tried yet";
+  clock_.Advance(router::kClaimLife + seconds(1));
+  const Delivery taken_over = Due(kOtherNode).at(0);
+  EXPECT_TRUE(taken_over.maybe_there);
+  EXPECT_EQ(taken_over.tried_since, first);
+  clock_.Advance(seconds(1));
+  outbox_.Postpone(taken_over, Now());
+  const Delivery again = Due(kOtherNode).at(0);
+  EXPECT_TRUE(again.maybe_there);
+  EXPECT_EQ(again.tried_since, first);
+  outbox_.Delivered(again, Now());
+  EXPECT_TRUE(Due().empty());
+}
+
 TEST_P(OutboxContract, ADeadNodesDeliveryIsTakenOver) {
   Tell(ArriveAndStart(Message("m1")), Says("answer"));
   ASSERT_EQ(Due().size(), 1U);
@@ -69,7 +91,7 @@ TEST_P(OutboxContract, WhatASleeperShowsAfterItWasTakenOverIsShownAnewInItsNewes
   outbox_.Delivered(last, Now());
   EXPECT_TRUE(Due(kOtherNode).empty());
   outbox_.GiveUp(of_sleeper);
-  outbox_.Postpone(of_sleeper, Now(), Now());
+  outbox_.Postpone(of_sleeper, Now());
   EXPECT_TRUE(Due(kOtherNode).empty());
 }
 
@@ -104,7 +126,7 @@ TEST_P(OutboxContract, AChannelsDeliveriesGoOutInOrder) {  // L12
   const auto due = Due();
   ASSERT_EQ(due.size(), 1U);
   EXPECT_EQ(due.front().turn->reply, "one");
-  outbox_.Postpone(due.front(), Now() + seconds(2), Now());
+  outbox_.Postpone(due.front(), Now() + seconds(2));
   EXPECT_TRUE(Due().empty()) << "the second waits for the first";
   EXPECT_EQ(outbox_.NextDelivery(), Now() + seconds(2));
   clock_.Advance(seconds(2));
@@ -122,7 +144,7 @@ TEST_P(OutboxContract, AnotherChannelDoesNotWaitForOneThatFails) {
   Tell(ArriveAndStart(Message("m2", kBen, router::Cid("callouts:team-2"))), Says("two"));
   const auto due = Due();
   ASSERT_EQ(due.size(), 2U);
-  outbox_.Postpone(due[0], Now() + seconds(60), Now());
+  outbox_.Postpone(due[0], Now() + seconds(60));
   outbox_.Delivered(due[1], Now());
   EXPECT_TRUE(Due().empty());
 }
@@ -139,7 +161,7 @@ TEST_P(OutboxContract, WhatIsKnownToBePostedStaysKnownWhenItIsPostponed) {  // L
   Hold(ArriveAndStart(Message("m1")), "call-1");
   Delivery due = Due().at(0);
   due.posted = true;
-  outbox_.Postpone(due, Now(), Now());
+  outbox_.Postpone(due, Now());
   EXPECT_TRUE(Due().at(0).posted);
 }
 
@@ -149,7 +171,7 @@ TEST_P(OutboxContract, ThePlatformsMemoComesBackWithTheNextFace) {
   Delivery due = Due().at(0);
   EXPECT_EQ(due.memo, "");
   due.memo = "C1:1795944601.000100";
-  outbox_.Postpone(due, Now(), Now());  // a part of the post came through
+  outbox_.Postpone(due, Now());  // a part of the post came through
   due = Due().at(0);
   EXPECT_EQ(due.memo, "C1:1795944601.000100");
   due.memo = "C1:1795944602.000200";

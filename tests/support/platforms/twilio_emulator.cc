@@ -2,38 +2,15 @@
 
 #include <algorithm>
 #include <iterator>
-#include <regex>
 
 #include "connectors/chat/twilio/signature.h"
 #include "connectors/chat/twilio/sms_words.h"
-#include "router/base/base64.h"
-#include "router/base/text.h"
 
 namespace writ::tests {
 
 using connectors::CarrierWord;
 using connectors::FormFields;
 using router::Json;
-
-namespace {
-
-constexpr std::size_t kLongestBody = 1600;
-
-std::string FieldOf(const FormFields& fields, std::string_view name) {
-  const std::string* value = connectors::FindField(fields, name);
-  return value == nullptr ? "" : *value;
-}
-
-bot::Response Refused(int status, int code) {
-  bot::Response response = bot::JsonResponse(
-      status, Json::MakeObject({{"code", Json(code)},
-                                {"message", "refused"},
-                                {"more_info", "https://www.twilio.com/docs/errors"},
-                                {"status", Json(status)}}));
-  return response;
-}
-
-}  // namespace
 
 TwilioEmulator::TwilioEmulator() {
   server_ = std::make_unique<bot::Server>(
@@ -158,6 +135,11 @@ std::vector<FormFields> TwilioEmulator::Calls() const {
   return calls_;
 }
 
+std::vector<std::pair<FormFields, std::string>> TwilioEmulator::Looks() const {
+  const std::lock_guard lock(mutex_);
+  return looks_;
+}
+
 int TwilioEmulator::Refusals() const {
   const std::lock_guard lock(mutex_);
   return refusals_;
@@ -175,47 +157,21 @@ void TwilioEmulator::Order(const std::string& number, const Fault& fault, int ti
   faults_left_ = times;
 }
 
+void TwilioEmulator::OrderLooks(int times) {
+  const std::lock_guard lock(mutex_);
+  look_faults_left_ = times;
+}
+
+void TwilioEmulator::PassMinute() {
+  constexpr std::time_t kMinute = 60;
+  const std::lock_guard lock(mutex_);
+  for (Sms& sms : sent_) sms.taken_at -= kMinute;
+}
+
 void TwilioEmulator::Clear() {
   const std::lock_guard lock(mutex_);
   faults_left_ = 0;
-}
-
-bot::Response TwilioEmulator::Answer(const bot::Request& request) {
-  const std::string path = std::string("/2010-04-01/Accounts/") + kAccount + "/Messages.json";
-  const std::string credentials =
-      "Basic " + router::Base64Encode(std::string(kAccount) + ':' + kToken);
-  const std::string* authorization = request.Header("authorization");
-  if (authorization == nullptr || *authorization != credentials) return Refused(401, 20003);
-  if (request.method != "POST" || request.target != path) return Refused(404, 20404);
-  const FormFields fields = connectors::ParseForm(request.body).value_or(FormFields{});
-  const std::string to = FieldOf(fields, "To");
-  const std::string body = FieldOf(fields, "Body");
-
-  const std::lock_guard lock(mutex_);
-  const bool has_fault = faults_left_ > 0 && to == faulty_number_;
-  if (has_fault) --faults_left_;
-  if (has_fault && !fault_.happens_all_the_same) {
-    bot::Response response = Refused(fault_.status, fault_.code);
-    if (!fault_.retry_after.empty()) {
-      response.headers.emplace_back("Retry-After", fault_.retry_after);
-    }
-    return response;
-  }
-  if (FieldOf(fields, "From") != kNumber) return Refused(400, 21606);
-  if (!std::regex_match(to, std::regex("[+][0-9]{2,15}"))) return Refused(400, 21211);
-  if (router::CountCharacters(body) > kLongestBody) return Refused(400, 21617);
-  if (body.empty()) return Refused(400, 21602);
-  if (opted_out_.contains(to)) {
-    ++refusals_;
-    return Refused(400, 21610);
-  }
-  sent_.push_back({to, body});
-  calls_.push_back(fields);
-  if (has_fault) return Refused(fault_.status, fault_.code);
-  return bot::JsonResponse(201, Json::MakeObject({{"sid", "SM" + std::string(32, 'a')},
-                                                  {"status", "queued"},
-                                                  {"body", body},
-                                                  {"to", to}}));
+  look_faults_left_ = 0;
 }
 
 }  // namespace writ::tests

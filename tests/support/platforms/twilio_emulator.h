@@ -1,6 +1,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <ctime>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -26,6 +27,8 @@ class TwilioEmulator {
   struct Sms {
     std::string number;  // whom it went to
     std::string text;
+    std::string sid = {};
+    std::time_t taken_at = 0;
   };
   struct Fault {
     int status = 500;
@@ -59,21 +62,28 @@ class TwilioEmulator {
 
   [[nodiscard]] std::vector<Sms> SentTo(const std::string& number) const;
   [[nodiscard]] std::vector<connectors::FormFields> Calls() const;  // that were taken
+  // What it was asked for of what it took, and what it answered.
+  [[nodiscard]] std::vector<std::pair<connectors::FormFields, std::string>> Looks() const;
   [[nodiscard]] int Refusals() const;                      // messages to numbers that want none
   [[nodiscard]] std::vector<std::string> Answers() const;  // to deliveries: status and body
 
   // The next `times` messages to that number meet it.
   void Order(const std::string& number, const Fault& fault, int times);
+  void OrderLooks(int times);  // questions for what it took are answered 503
   void Clear();
+  void PassMinute();  // whatever was sent was sent a minute earlier
 
  private:
   [[nodiscard]] bot::Response Answer(const bot::Request& request);
+  [[nodiscard]] bot::Response Take(const connectors::FormFields& fields);
+  [[nodiscard]] bot::Response List(const connectors::FormFields& fields);
   void TellAll(const std::stop_token& stop);
 
   mutable std::mutex mutex_;  // guards all below but the server and the thread
   mutable std::condition_variable_any changed_;
   std::vector<Sms> sent_;
   std::vector<connectors::FormFields> calls_;
+  std::vector<std::pair<connectors::FormFields, std::string>> looks_;
   std::vector<std::pair<std::string, std::string>> bodies_;  // by sid
   std::vector<std::string> answers_;
   std::set<std::string> opted_out_;
@@ -82,6 +92,7 @@ class TwilioEmulator {
   std::string faulty_number_;
   Fault fault_;
   int faults_left_ = 0;
+  int look_faults_left_ = 0;
   int refusals_ = 0;
   int hook_port_ = 0;
   int last_sid_ = 0;

@@ -102,7 +102,7 @@ TEST_F(SlackChatTest, APostGoesIntoItsThreadAndCarriesItsId) {
 
 TEST_F(SlackChatTest, OneThatWasTriedBeforeIsLookedForFirst) {  // fault 35
   Post post = APost();
-  post.maybe_there = true;
+  post.maybe_there_since = router::TimePoint{};
   http_.Queue(Says(R"({"ok":true,"messages":[{"ts":"1795944500.000050"},
       {"ts":"1795944609.000001","metadata":{"event_type":"writ_message",
        "event_payload":{"id":"writ-cmd_0"}}}],"response_metadata":{"next_cursor":"next"}})"));

@@ -53,6 +53,20 @@ Post AskFor(const std::vector<std::string>& approvals) {
   return post;
 }
 
+Json Taken(const std::string& at, const std::string& body) {
+  return Json::MakeObject({{"direction", "outbound-api"},
+                           {"to", "+12025550143"},
+                           {"date_created", at},
+                           {"date_sent", Json()},
+                           {"body", body}});
+}
+
+HttpResponse Listed(const std::vector<Json>& messages) {
+  Json list = Json::MakeArray();
+  for (const Json& message : messages) list.Push(message);
+  return {200, {}, Json::MakeObject({{"messages", std::move(list)}}).Dump()};
+}
+
 class SmsChatTest : public testing::Test {
  protected:
   SmsChatTest() {
@@ -136,18 +150,86 @@ TEST_F(SmsChatTest, ALongTextComesInPiecesAndGoesOnWhereItWas) {
   EXPECT_EQ(Bodies()[2], std::string(1500, 'b'));
 }
 
-TEST_F(SmsChatTest, WhatMayHaveBeenSentIsNotSentAgain) {
+TEST_F(SmsChatTest, WhatMayHaveBeenSentIsLeftForLater) {
   for (const router::HttpOutcome& outcome :
        {router::HttpOutcome(HttpResponse{500, {}, ""}),
         router::HttpOutcome(HttpFailure{HttpFailure::Kind::kTimedOut, "time-out"}),
         router::HttpOutcome(HttpFailure{HttpFailure::Kind::kBroken, "reset"})}) {
     http_.Queue(outcome);
     const Posted posted = Send(PostOf("completed", "Done"));
-    EXPECT_FALSE(posted.failure);
-    EXPECT_FALSE(posted.memo.empty());
+    ASSERT_TRUE(posted.failure);
+    EXPECT_EQ(posted.failure->kind, ChatFailure::Kind::kTransient);
+    EXPECT_EQ(posted.failure->retry_after, std::chrono::milliseconds(3000)) << "it is listed then";
   }
   http_.Queue(HttpFailure{HttpFailure::Kind::kNotSent, "no connection"});
-  EXPECT_EQ(Send(PostOf("completed", "Done")).failure->kind, ChatFailure::Kind::kTransient);
+  const Posted unsent = Send(PostOf("completed", "Done"));
+  EXPECT_EQ(unsent.failure->kind, ChatFailure::Kind::kTransient);
+  EXPECT_FALSE(unsent.failure->retry_after);
+}
+
+TEST_F(SmsChatTest, WhatWasTriedIsLookedForAndOnlyTheRestIsSent) {
+  Post post = AskFor({"apr_0123456789one", "apr_0123456789two"});
+  post.maybe_there_since = router::ParseTime("2026-11-29T09:30:10.5Z");
+  const std::string one = "Allow crm__echo?\nargs apr_0123456789one\nReply 482193";
+  http_.Queue(Listed({Taken("Sun, 29 Nov 2026 09:30:11 +0000", one)}));
+  const Posted posted = Send(post);
+  EXPECT_FALSE(posted.failure);
+  ASSERT_EQ(http_.sent().size(), 2U);
+  const HttpRequest& look = http_.sent()[0];
+  EXPECT_EQ(look.method, "GET");
+  EXPECT_EQ(look.url,
+            "https://api.twilio.com/2010-04-01/Accounts/AC1/Messages.json"
+            "?To=%2B12025550143&PageSize=100&From=%2B12025550100");
+  EXPECT_NE(FieldOf(http_.sent()[1], "Body").find("two"), std::string::npos);
+
+  post.memo = posted.memo;
+  Send(post);
+  EXPECT_EQ(http_.sent().size(), 2U) << "nothing is left to be looked for";
+}
+
+TEST_F(SmsChatTest, AnEarlierMessageOfTheSameWordsIsNotTheOneThatIsLookedFor) {
+  Post post = PostOf("completed", "Done");
+  post.maybe_there_since = router::ParseTime("2026-11-29T09:30:10Z");
+  Json inbound = Taken("Sun, 29 Nov 2026 09:30:11 +0000", "Done");
+  inbound.Set("direction", "inbound");
+  Json others = Taken("Sun, 29 Nov 2026 09:30:11 +0000", "Done");
+  others.Set("to", "+12025550144");
+  http_.Queue(Listed({inbound, others, Taken("Sun, 29 Nov 2026 09:30:11 +0000", "Done so"),
+                      Taken("Sun, 29 Nov 2026 09:30:00 +0000", "Done"), Taken("", "Done")}));
+  EXPECT_FALSE(Send(post).failure);
+  EXPECT_EQ(http_.sent().size(), 2U);
+
+  http_.Queue(Listed(
+      {Taken("Sun, 29 Nov 2026 09:30:10 +0000", "Sent from your Twilio trial account - Done")}));
+  EXPECT_FALSE(Send(post).failure);
+  EXPECT_EQ(http_.sent().size(), 3U) << "it was there";
+}
+
+TEST_F(SmsChatTest, PiecesOfTheSameWordsAreEachThere) {
+  Post post = PostOf("completed", std::string(1530, 'a') + ' ' + std::string(1530, 'a'));
+  post.memo = "end=1";
+  post.maybe_there_since = router::ParseTime("2026-11-29T09:30:10Z");
+  const Json one = Taken("Sun, 29 Nov 2026 09:30:11 +0000", std::string(1530, 'a'));
+  http_.Queue(Listed({one}));
+  Send(post);
+  EXPECT_EQ(http_.sent().size(), 2U) << "the first is there, the second is not";
+  http_.Queue(Listed({one, one}));
+  EXPECT_EQ(Send(post).memo, "end=2");
+  EXPECT_EQ(http_.sent().size(), 3U);
+}
+
+TEST_F(SmsChatTest, WhereItCannotBeLookedForNothingIsSent) {
+  Post post = PostOf("completed", "Done");
+  post.maybe_there_since = router::TimePoint{};
+  http_.Queue(HttpResponse{429, {{"retry-after", "2"}}, "{}"});
+  http_.Queue(HttpResponse{200, {}, "<html>"});
+  http_.Queue(HttpResponse{200, {}, R"({"messages":7})"});
+  http_.Queue(HttpResponse{404, {}, "{}"});
+  http_.Queue(HttpFailure{HttpFailure::Kind::kTimedOut, "time-out"});
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(Send(post).failure->kind, ChatFailure::Kind::kTransient);
+  }
+  for (const HttpRequest& request : http_.sent()) EXPECT_EQ(request.method, "GET");
 }
 
 TEST_F(SmsChatTest, WhoeverOptedOutIsSentNothing) {
