@@ -54,10 +54,10 @@ function(writ_test name)
     endif()
     add_test(NAME ${together} COMMAND ${name} "--gtest_filter=${ARG_TOGETHER}"
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(${together} PROPERTIES TIMEOUT 300 LABELS "${ARG_LABELS}")
+    set_tests_properties(${together} PROPERTIES TIMEOUT 900 LABELS "${ARG_LABELS}")
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST ${prefix} ${apart}
-                       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT 120)
+                       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT 300)
   # Not among PROPERTIES: there a second label swallows what follows it.
   set(labels ${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake)
   file(CONFIGURE OUTPUT ${labels} @ONLY CONTENT [[

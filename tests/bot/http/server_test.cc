@@ -53,7 +53,7 @@ TEST_F(ServerTest, APostWithoutAnyLengthHasAnEmptyBodyAndDoesNotWaitForOne) {
   const RawAnswer answer = Ask("POST /echo HTTP/1.1\r\nHost: writ\r\n\r\n");
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.body, "");
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(3));
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
 }
 
 TEST_F(ServerTest, APackedBodyReachesTheHandlerAsItWasSent) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,11 +61,11 @@ TEST(Pattern, LengthAndMemoryAreBounded) {
 
 TEST(Pattern, APatternMadeToBacktrackTakesLinearTime) {
   const std::string text(20'000, 'a');
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   EXPECT_TRUE(Matches("^(a|b)*$", text));
   EXPECT_FALSE(Matches("^(a+)+$", text + "!"));
   EXPECT_FALSE(Matches("^(a|a)*$", text + "!"));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_LT((std::clock() - start) / CLOCKS_PER_SEC, 2);
 }
 
 }  // namespace

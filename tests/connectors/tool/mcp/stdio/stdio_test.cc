@@ -229,11 +229,10 @@ TEST(McpStdio, TheProcessEndsWithTheNodeAndIsWaitedFor) {
   StdioStage stage;
   static_cast<void>(stage.List());
   const pid_t pid = PidOf(stage.RecordOf("start").at(0));
-  const auto begun = std::chrono::steady_clock::now();
   stage.End();
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, 2s) << "its input was closed";
   EXPECT_FALSE(IsThere(pid));
-  EXPECT_NE(stage.log().text().find("how=exit code 0"), std::string::npos);
+  EXPECT_NE(stage.log().text().find("how=exit code 0"), std::string::npos)
+      << "its input was closed";
 }
 
 TEST(McpStdio, OneThatDoesNotWantToEndIsEnded) {
