@@ -47,6 +47,7 @@
 #include "store/ledger/turns_over.h"
 #include "store/memory/memory_engine.h"
 #include "store/postgres/postgres_engine.h"
+#include "store/redis/redis_engine.h"
 #include "store/sqlite/sqlite_engine.h"
 
 namespace writ::bot {
@@ -74,6 +75,13 @@ std::unique_ptr<store::Engine> OpenStore(const StoreConfig& config) {
     options.schema = postgres->schema;
     options.connections = postgres->connections;
     return std::make_unique<store::PostgresEngine>(options);
+  }
+  if (const auto* redis = std::get_if<RedisStoreConfig>(&config)) {
+    store::RedisOptions options;
+    options.url = redis->url.Reveal();
+    options.prefix = redis->prefix;
+    options.connections = redis->connections;
+    return std::make_unique<store::RedisEngine>(options);
   }
   return std::make_unique<store::MemoryEngine>(
       store::MemoryOptions{std::get<MemoryStoreConfig>(config).max_records});

@@ -18,6 +18,7 @@ find_package(date 3.0 REQUIRED CONFIG)
 find_package(spdlog 1.10 REQUIRED CONFIG)
 # No version: Debian's package has no file that would tell it.
 find_package(prometheus-cpp REQUIRED CONFIG)
+pkg_check_modules(HIREDIS REQUIRED IMPORTED_TARGET hiredis)
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 if(WRIT_TESTS)

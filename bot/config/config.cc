@@ -52,6 +52,14 @@ StoreConfig ReadStore(const Node& node) {
         static_cast<std::size_t>(node["pool"].Count(static_cast<int>(postgres.connections)));
     return postgres;
   }
+  if (kind == "redis") {
+    RedisStoreConfig redis;
+    redis.url = node["url"].ReadSecret();
+    redis.prefix = node["prefix"].Text(redis.prefix);
+    redis.connections =
+        static_cast<std::size_t>(node["pool"].Count(static_cast<int>(redis.connections)));
+    return redis;
+  }
   if (kind == "memory") {
     MemoryStoreConfig memory;
     memory.max_records =

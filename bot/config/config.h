@@ -38,7 +38,13 @@ struct PostgresStoreConfig {
   std::string schema = "writ";
   std::size_t connections = 8;
 };
-using StoreConfig = std::variant<SqliteStoreConfig, PostgresStoreConfig, MemoryStoreConfig>;
+struct RedisStoreConfig {
+  Secret url;
+  std::string prefix = "writ";
+  std::size_t connections = 16;
+};
+using StoreConfig =
+    std::variant<SqliteStoreConfig, PostgresStoreConfig, RedisStoreConfig, MemoryStoreConfig>;
 
 struct StreamConfig {
   std::string base_url = "https://chat.stream-io-api.com";  // without a slash at its end

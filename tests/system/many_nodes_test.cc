@@ -1,5 +1,5 @@
-// Several nodes on one PostgreSQL: any node takes anything, a node's death or sleep loses nothing
-// and doubles nothing, nor does the database's. Rows L7 to L9 and L11 across nodes.
+// Several nodes on one PostgreSQL, or one Redis: any node takes anything, a node's death or sleep
+// loses nothing and doubles nothing, nor does the database's. Rows L7 to L9 and L11 across nodes.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tests/support/cut_proxy.h"
-#include "tests/support/postgres_cluster.h"
+#include "tests/system/shared_stores.h"
 #include "tests/system/story.h"
 
 namespace writ::tests {
@@ -20,14 +20,17 @@ constexpr std::chrono::seconds kTakeOver{40};
 
 }  // namespace
 
-class ManyNodes : public testing::Test {
+struct StoreCase {
+  std::string name;
+  std::unique_ptr<SharedStore> (*make)();
+};
+
+class ManyNodes : public testing::TestWithParam<StoreCase> {
  protected:
-  ManyNodes() { world_ = std::make_unique<World>(OptionsOn(cluster_.Dsn())); }
-  static WorldOptions OptionsOn(const std::string& dsn) {
+  ManyNodes() { world_ = std::make_unique<World>(OptionsOn(store_->Config())); }
+  static WorldOptions OptionsOn(const Json& store) {
     WorldOptions options;
-    options.config = [dsn](Json& config) {
-      config.Set("store", Json::MakeObject({{"kind", "postgres"}, {"dsn", dsn}, {"pool", 6}}));
-    };
+    options.config = [store](Json& config) { config.Set("store", store); };
     return options;
   }
   World& world() { return *world_; }
@@ -42,11 +45,11 @@ class ManyNodes : public testing::Test {
     return ApiClient(node.port()).Get({}, "/readyz").status == 200;
   }
 
-  PostgresCluster cluster_;
+  std::unique_ptr<SharedStore> store_ = GetParam().make();
   std::unique_ptr<World> world_;
 };
 
-TEST_F(ManyNodes, AMessageToOneIsAnsweredThroughAnotherAndTheCallRunsOnce) {
+TEST_P(ManyNodes, AMessageToOneIsAnsweredThroughAnotherAndTheCallRunsOnce) {
   Program& second = world().StartAnother();
   Program& third = world().StartAnother();
   world().Say("anya-1", kAsk);
@@ -59,7 +62,7 @@ TEST_F(ManyNodes, AMessageToOneIsAnsweredThroughAnotherAndTheCallRunsOnce) {
   EXPECT_EQ(world().BotMessages().size(), 1U);
 }
 
-TEST_F(ManyNodes, EveryMessageThatEachNodeIsToldOfIsAnsweredOnce) {
+TEST_P(ManyNodes, EveryMessageThatEachNodeIsToldOfIsAnsweredOnce) {
   Program& second = world().StartAnother();
   Program& third = world().StartAnother();
   world().SendHooksTo({&world().program(), &second, &third});
@@ -93,7 +96,7 @@ TEST_F(ManyNodes, EveryMessageThatEachNodeIsToldOfIsAnsweredOnce) {
   EXPECT_TRUE(world().model().faults().empty());
 }
 
-TEST_F(ManyNodes, ACallThatIsHeldOutlivesTheNodeThatHeldIt) {  // L7
+TEST_P(ManyNodes, ACallThatIsHeldOutlivesTheNodeThatHeldIt) {  // L7
   Program& second = world().StartAnother();
   world().Say("anya-1", kAsk);
   const HeldCall held = world().WaitForHeld();
@@ -105,7 +108,7 @@ TEST_F(ManyNodes, ACallThatIsHeldOutlivesTheNodeThatHeldIt) {  // L7
   EXPECT_EQ(world().BotMessages().size(), 1U);
 }
 
-TEST_F(ManyNodes, WhatADeadNodeHadOutIsTakenOverAndACallNotRepeated) {  // L8
+TEST_P(ManyNodes, WhatADeadNodeHadOutIsTakenOverAndACallNotRepeated) {  // L8
   world().crm().On("echo", [](const StubCrm::Call&) { return StubCrm::Result{.hangs = true}; });
   world().AddChannel("callouts:thinks");
   world().model().When("thinks", Hangs());
@@ -128,7 +131,7 @@ TEST_F(ManyNodes, WhatADeadNodeHadOutIsTakenOverAndACallNotRepeated) {  // L8
   EXPECT_EQ(world().BotMessages("callouts:thinks").size(), 1U);
 }
 
-TEST_F(ManyNodes, ANodeThatSleptPastItsClaimsChangesNothingWhenItComesBack) {  // L9
+TEST_P(ManyNodes, ANodeThatSleptPastItsClaimsChangesNothingWhenItComesBack) {  // L9
   world().crm().On("echo", [](const StubCrm::Call& call) {
     return StubCrm::Result{.text = "said",
                            .hangs = call.arguments.find("stays") != std::string::npos};
@@ -167,7 +170,7 @@ TEST_F(ManyNodes, ANodeThatSleptPastItsClaimsChangesNothingWhenItComesBack) {  /
   EXPECT_TRUE(IsReady(second));
 }
 
-TEST_F(ManyNodes, WhatANodeLeavesWhenItIsToldToEndIsTakenUpByTheOthers) {  // L11
+TEST_P(ManyNodes, WhatANodeLeavesWhenItIsToldToEndIsTakenUpByTheOthers) {  // L11
   world().AddChannel("callouts:held");
   world().Say("anya-1", kAsk, "callouts:held");
   const HeldCall held = world().WaitForHeld("callouts:held");
@@ -187,21 +190,21 @@ TEST_F(ManyNodes, WhatANodeLeavesWhenItIsToldToEndIsTakenUpByTheOthers) {  // L1
   EXPECT_EQ(world().crm().Calls().size(), 1U);
 }
 
-TEST_F(ManyNodes, WhileTheDatabaseIsAwayTheAnswerIs503AndAfterwardsItWorks) {
+TEST_P(ManyNodes, WhileTheDatabaseIsAwayTheAnswerIs503AndAfterwardsItWorks) {
   Program& second = world().StartAnother();
   world().Say("anya-1", kAsk);
   const HeldCall held = world().WaitForHeld();
   for (const bool crash : {false, true}) {
     if (crash) {
-      cluster_.Kill();
+      store_->Kill();
     } else {
-      cluster_.Stop();
+      store_->Stop();
     }
     const ApiReply refused = AnswerAt(second, "anya-1", held);
     EXPECT_EQ(refused.text(), "503 store_unavailable");
     EXPECT_NE(refused.head.find("Retry-After"), std::string::npos);
     EXPECT_TRUE(Eventually([&] { return !IsReady(second) && !IsReady(world().program()); }));
-    cluster_.Start();
+    store_->Start();
     EXPECT_TRUE(Eventually([&] { return IsReady(second) && IsReady(world().program()); }));
   }
   EXPECT_EQ(AnswerAt(second, "anya-1", held).status, 204);
@@ -210,10 +213,10 @@ TEST_F(ManyNodes, WhileTheDatabaseIsAwayTheAnswerIs503AndAfterwardsItWorks) {
   EXPECT_EQ(world().BotMessages().size(), 1U);
 }
 
-TEST_F(ManyNodes, MessagesThatCameWhileTheDatabaseWasAwayAreAnsweredOnce) {
+TEST_P(ManyNodes, MessagesThatCameWhileTheDatabaseWasAwayAreAnsweredOnce) {
   Program& second = world().StartAnother();
   world().SendHooksTo({&world().program(), &second});
-  cluster_.Kill();
+  store_->Kill();
   const std::string message = world().Say("anya-1", "hello");
   ASSERT_TRUE(Eventually([&] {
     for (const bot::WebhookAttempt& attempt : world().chat().webhooks().Attempts()) {
@@ -221,7 +224,7 @@ TEST_F(ManyNodes, MessagesThatCameWhileTheDatabaseWasAwayAreAnsweredOnce) {
     }
     return false;
   }));
-  cluster_.Start();
+  store_->Start();
   ASSERT_TRUE(Eventually([&] { return IsReady(second); }));
   // The platform tries a few times only: what it gave up may be sent again.
   world().chat().Redeliver(message,
@@ -232,22 +235,18 @@ TEST_F(ManyNodes, MessagesThatCameWhileTheDatabaseWasAwayAreAnsweredOnce) {
   EXPECT_EQ(world().BotMessages().size(), 2U);
 }
 
-TEST_F(ManyNodes, ADatabaseThatIsFarAwayAndAChannelThatIsLockedForLongCostTimeAndNothingElse) {
-  CutProxy proxy(cluster_.Socket());
+TEST_P(ManyNodes, ADatabaseThatIsFarAwayAndAChannelThatIsLockedForLongCostTimeAndNothingElse) {
+  CutProxy proxy(store_->Socket());
   proxy.Delay(std::chrono::milliseconds(15));
   world().Kill();
-  world().Configure(OptionsOn("host=127.0.0.1 port=" + std::to_string(proxy.port()) +
-                              " dbname=postgres user=postgres sslmode=disable"
-                              " gssencmode=disable"));
+  world().Configure(OptionsOn(store_->ConfigThrough(proxy)));
   ASSERT_TRUE(world().Start());
   world().StartAnother();
   world().Say("anya-1", kAsk);
   const HeldCall held = world().WaitForHeld();
   {
     const std::jthread locks([this] {  // longer than a statement may wait
-      cluster_.Run(
-          "SET search_path = writ;"
-          " SELECT pg_advisory_lock(unit_of('lane', 'acme', 'callouts:team-1')), pg_sleep(6)");
+      store_->HoldUp(std::chrono::seconds(6));
     });
     // The answer waits for the channel, too long for a caller, and may be given again.
     ASSERT_TRUE(Eventually(
@@ -258,11 +257,11 @@ TEST_F(ManyNodes, ADatabaseThatIsFarAwayAndAChannelThatIsLockedForLongCostTimeAn
   EXPECT_EQ(world().BotMessages().size(), 1U);
 }
 
-TEST_F(ManyNodes, TenMayStartAtOnceOnAnEmptyDatabase) {
+TEST_P(ManyNodes, TenMayStartAtOnceOnAnEmptyDatabase) {
   std::vector<std::unique_ptr<Program>> nodes;
   const std::string config = world().File("writ.json");
   world().Kill();
-  cluster_.Run("DROP SCHEMA writ CASCADE");
+  store_->Empty();
   constexpr int kNodes = 10;
   nodes.reserve(kNodes);
   for (int i = 0; i < kNodes; ++i) {
@@ -283,5 +282,10 @@ TEST_F(ManyNodes, TenMayStartAtOnceOnAnEmptyDatabase) {
   EXPECT_EQ(world().BotMessages().size(), 1U);
   EXPECT_EQ(world().model().AskedAbout("hello").size(), 1U);
 }
+
+INSTANTIATE_TEST_SUITE_P(On, ManyNodes,
+                         testing::Values(StoreCase{"Postgres", MakePostgresStore},
+                                         StoreCase{"Redis", MakeRedisStore}),
+                         [](const auto& a_case) { return a_case.param.name; });
 
 }  // namespace writ::tests

@@ -91,6 +91,15 @@ TEST(Config, TheExampleForSeveralNodesIsValid) {
   EXPECT_EQ(std::get<PostgresStoreConfig>(read.config->store).dsn.Reveal(), "host=db");
 }
 
+TEST(Config, TheExampleOnRedisIsValid) {
+  const ConfigRead read =
+      LoadConfig("config/examples/redis.json", NamedSecrets({{"STREAM_API_SECRET", "s"},
+                                                             {"ANTHROPIC_API_KEY", "a"},
+                                                             {"WRIT_REDIS_URL", "redis://db"}}));
+  ASSERT_EQ(PointersOf(read), Pointers{});
+  EXPECT_EQ(std::get<RedisStoreConfig>(read.config->store).url.Reveal(), "redis://db");
+}
+
 TEST(Config, TheExampleOfARealAppIsValid) {
   const ConfigRead read =
       LoadConfig("config/examples/stream.json", NamedSecrets({{"STREAM_API_SECRET", "s"},
@@ -368,6 +377,25 @@ TEST(Config, ThePostgresStoreHasASecretDsnAndNoPath) {
   EXPECT_EQ(PointersOf(read_store(R"({"kind": "postgres", "dsn": "x", "schema": "a\"b"})")),
             Pointers{"/store/schema"});
   EXPECT_EQ(PointersOf(read_store(R"({"kind": "sqlite", "dsn": "x"})")), Pointers{"/store/dsn"});
+}
+
+TEST(Config, TheRedisStoreHasASecretUrlAndNoPath) {
+  const auto read_store = [](const char* store) {
+    return ReadConfig(SmallConfigWith("/store", store), NamedSecrets());
+  };
+  const ConfigRead read = read_store(R"({"kind": "redis", "url": "redis://db", "prefix": "w"})");
+  const auto& redis = std::get<RedisStoreConfig>(read.config.value().store);
+  EXPECT_EQ(redis.url.Reveal(), "redis://db");
+  EXPECT_EQ(redis.prefix, "w");
+  EXPECT_EQ(redis.connections, 16U);
+  EXPECT_EQ(PointersOf(read_store(R"({"kind": "redis"})")), Pointers{"/store"});
+  EXPECT_EQ(PointersOf(read_store(R"({"kind": "redis", "url": {"env": "NOT_THERE"}})")),
+            Pointers{"/store/url"});
+  EXPECT_EQ(PointersOf(read_store(R"({"kind": "redis", "url": "x", "dsn": "x"})")),
+            Pointers{"/store/dsn"});
+  EXPECT_EQ(PointersOf(read_store(R"({"kind": "redis", "url": "x", "prefix": "a:b"})")),
+            Pointers{"/store/prefix"});
+  EXPECT_EQ(PointersOf(read_store(R"({"kind": "sqlite", "url": "x"})")), Pointers{"/store/url"});
 }
 
 }  // namespace

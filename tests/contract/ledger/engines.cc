@@ -2,8 +2,10 @@
 
 #include "store/memory/memory_engine.h"
 #include "store/postgres/postgres_engine.h"
+#include "store/redis/redis_engine.h"
 #include "store/sqlite/sqlite_engine.h"
 #include "tests/support/postgres_cluster.h"
+#include "tests/support/redis_server.h"
 #include "tests/support/temporary_folder.h"
 
 namespace writ::tests {
@@ -34,6 +36,14 @@ class OnPostgres final : public LedgerEngine {
   store::PostgresEngine engine_{{.dsn = SharedPostgres().Dsn(), .schema = NewSchema()}};
 };
 
+class OnRedis final : public LedgerEngine {
+ public:
+  store::Engine& engine() override { return engine_; }
+
+ private:
+  store::RedisEngine engine_{{.url = SharedRedis().Url(), .prefix = NewPrefix()}};
+};
+
 template <class Kind>
 std::unique_ptr<LedgerEngine> Make() {
   return std::make_unique<Kind>();
@@ -42,8 +52,10 @@ std::unique_ptr<LedgerEngine> Make() {
 }  // namespace
 
 const std::vector<EngineCase>& Engines() {
-  static const std::vector<EngineCase> kEngines{
-      {"Memory", Make<OnMemory>}, {"Sqlite", Make<OnSqlite>}, {"Postgres", Make<OnPostgres>}};
+  static const std::vector<EngineCase> kEngines{{"Memory", Make<OnMemory>},
+                                                {"Sqlite", Make<OnSqlite>},
+                                                {"Postgres", Make<OnPostgres>},
+                                                {"Redis", Make<OnRedis>}};
   return kEngines;
 }
 
