@@ -1,12 +1,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace writ::bot {
-
-inline constexpr std::string_view kVersion = "0.1.0";
 
 // Exit codes (contract section 1).
 inline constexpr int kDone = 0;

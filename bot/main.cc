@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bot/commands.h"
+#include "bot/version.h"
 
 namespace {
 
@@ -133,7 +134,7 @@ int main(int argc, char** argv) {
   CLI::App app{
       "Answers messages in team chat channels, and never runs a sensitive call without "
       "the consent of the person it acts for."};
-  app.set_version_flag("--version", std::string(kVersion));
+  app.set_version_flag("--version", std::string(Version()));
   app.require_subcommand(1);
 
   ServeArguments serve;
