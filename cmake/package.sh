@@ -15,7 +15,7 @@ loaded_by() {
 # The headers, of the whole release build, that stand outside of this tree.
 compiled_into() {
   ninja -C "$1" -t deps 2>/dev/null | sed -nE 's#^ +(/usr/include/.*)#\1#p' |
-    grep -v /../ | LC_ALL=C sort -u
+    grep -vF /../ | LC_ALL=C sort -u
 }
 
 # component SCOPE, for each package on standard input.
