@@ -17,7 +17,8 @@ using router::TimePoint;
 // things up by and compares. No rule lives below this line: an engine keeps and compares.
 //
 // What a row is made with stays as it is: ids, app, agent, cid, lane, session, message, client_id,
-// run, call, turn, queue, created_at, received_at. Saving a row again replaces the rest of it.
+// run, call, turn, queue, channel, created_at, received_at. Saving a row again replaces the rest of
+// it.
 
 struct EventRow {
   std::string app;
@@ -26,6 +27,9 @@ struct EventRow {
   enum class State { kWaiting, kParked, kDone } state = State::kWaiting;
   TimePoint received_at;
   std::string doc;
+  // The cid: a channel's events are opened in the order in which they were inserted. Empty in rows
+  // of the program before, which had no such order.
+  std::string channel = {};
 };
 
 struct SessionRow {
@@ -171,6 +175,9 @@ class Records {
   virtual void SetEventState(std::string_view app, std::string_view key, EventRow::State state) = 0;
   // By received_at, then as they were inserted.
   virtual std::vector<EventRow> WaitingEvents(std::size_t limit) = 0;
+  // The first of the channel's waiting ones, as they were inserted.
+  virtual std::optional<EventRow> FirstWaitingEvent(std::string_view app,
+                                                    std::string_view channel) = 0;
   virtual std::vector<EventRow> ParkedEvents(std::string_view app, std::string_view message) = 0;
   // The oldest that are parked or done, at most `limit`. A waiting one is never deleted.
   virtual void DeleteEventsBefore(TimePoint received_before, std::size_t limit) = 0;

@@ -48,6 +48,34 @@ bool OpenTurn::TryOpen(const ChannelEvent& event) {
 }
 
 void OpenTurn::Open(const ChannelEvent& event) {
+  // Whoever stored what comes first may be lost; whoever comes by opens it. Each round leaves one
+  // less that does.
+  for (auto next = OpenOne(event).comes_first; next; next = OpenOne(event).comes_first) {
+    static_cast<void>(OpenOne(*next));
+  }
+}
+
+EventOpened OpenTurn::OpenOne(const ChannelEvent& event) {
+  Opening opening = OpeningOf(event);
+  EventOpened opened;
+  try {
+    opened = ports_.turns.Open(opening, node_.Claimant(), ports_.clock.Now());
+  } catch (const Failure& failure) {
+    if (failure.kind() != Failure::Kind::kPermanent) throw;
+    // It must not keep the channel from what came after it for ever.
+    opening.gives_up = true;
+    opened = ports_.turns.Open(opening, node_.Claimant(), ports_.clock.Now());
+    if (!opened.given_up) throw;
+    ports_.log.Error("event.given_up",
+                     {{"message_id", event.message.text()}, {"why", failure.what()}});
+  }
+  for (Turn& ended : opened.ended) run_.Follow({std::move(ended), {}, {}});
+  run_.Begin(std::move(opened.taken));
+  run_.Changed(std::nullopt);  // a notice may have to be shown
+  return opened;
+}
+
+Opening OpenTurn::OpeningOf(const ChannelEvent& event) {
   const Directory::Route route = directory_.RouteOf(event.app, event.cid);
   Opening opening;
   opening.event = event;
@@ -61,10 +89,7 @@ void OpenTurn::Open(const ChannelEvent& event) {
   }
   opening.new_session = SessionId(ports_.ids.Next("ses_"));
   opening.new_command = CommandId(ports_.ids.Next("cmd_"));
-  EventOpened opened = ports_.turns.Open(opening, node_.Claimant(), ports_.clock.Now());
-  for (Turn& ended : opened.ended) run_.Follow({std::move(ended), {}, {}});
-  run_.Begin(std::move(opened.taken));
-  run_.Changed(std::nullopt);  // a notice may have to be shown
+  return opening;
 }
 
 }  // namespace writ::router

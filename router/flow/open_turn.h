@@ -26,7 +26,10 @@ class OpenTurn {
 
  private:
   bool TryOpen(const ChannelEvent& event);
+  // The channel's earlier events too, where nobody opened them.
   void Open(const ChannelEvent& event);
+  [[nodiscard]] EventOpened OpenOne(const ChannelEvent& event);
+  [[nodiscard]] Opening OpeningOf(const ChannelEvent& event);
 
   const Ports& ports_;
   const Directory& directory_;

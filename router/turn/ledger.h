@@ -57,13 +57,18 @@ struct Opening {
   AppQuotas quotas = {};
   SessionId new_session;  // ids to use where one is opened
   CommandId new_command;
+  // It failed for good: once it did so for a while it is done, and the channel is told.
+  bool gives_up = false;
 };
 
 // What came of a stored event.
 struct EventOpened {
-  std::vector<Work> taken;  // became due, for whoever asked
+  std::vector<Work> taken = {};  // became due, for whoever asked
   // By a deletion, an edit or a stop: what of them is under way is to be stopped.
   std::vector<Turn> ended = {};
+  // Nothing: this one of its channel came before it and waits still. It is to be opened first.
+  std::optional<ChannelEvent> comes_first = {};
+  bool given_up = false;
 };
 
 struct ApiCommand {
@@ -97,7 +102,8 @@ class TurnLedger {
 
   // Does with a stored event what it is: opens a command (event done + session + command + lease or
   // place in line), changes or cancels a queued one, or waits for the message it is about. An event
-  // that is done already changes nothing. A full queue leaves a notice in the outbox, once.
+  // that is done already changes nothing. One that is not the first of its channel's that wait
+  // changes nothing either: `comes_first` is. A full queue leaves a notice in the outbox, once.
   [[nodiscard]] virtual EventOpened Open(const Opening& opening, const NodeId& node,
                                          TimePoint now) = 0;
 

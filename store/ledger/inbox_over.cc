@@ -2,6 +2,7 @@
 
 #include "router/base/failure.h"
 #include "router/turn/session.h"
+#include "store/ledger/event_rows.h"
 
 namespace writ::store {
 
@@ -10,13 +11,7 @@ using router::TimePoint;
 
 router::Inbox::Accepted InboxOver::Accept(const ChannelEvent& event, TimePoint now) {
   if (event.created_at < now - router::kEventMemory) return Accepted::kTooOld;
-  const EventRow row{
-      .app = event.app.text(),
-      .key = DedupeKey(event),
-      .message = event.message.text(),
-      .state = event.ignored_because.empty() ? EventRow::State::kWaiting : EventRow::State::kDone,
-      .received_at = now,
-      .doc = router::EventToText(event)};
+  const EventRow row = RowOf(event, now);
   bool stored = false;
   engine_.Commit([&](Records& records) { stored = records.InsertEvent(row); });
   return stored ? Accepted::kStored : Accepted::kDuplicate;

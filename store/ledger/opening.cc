@@ -1,7 +1,9 @@
 #include "store/ledger/opening.h"
 
 #include <algorithm>
+#include <chrono>
 
+#include "router/base/failure.h"
 #include "router/base/text.h"
 #include "router/turn/face.h"
 #include "router/turn/sentences.h"
@@ -17,6 +19,9 @@ using router::Turn;
 namespace {
 
 constexpr int kQueuedInLine = 1;
+// What fails for good keeps its channel's later events waiting so long: another row may be at
+// fault, which is mended or given up meanwhile.
+constexpr std::chrono::minutes kTriedFor{1};
 // More than a channel can have open: one that runs, those that were passed over, a queue.
 constexpr std::size_t kOpenTurns = 10000;
 
@@ -30,20 +35,59 @@ std::size_t CountWaiting(Records& records, const std::string& app, const std::st
   return records.CountInLine(app, lane, kQueuedInLine);
 }
 
-std::vector<Turn> EventOpening::Run() {
-  const auto row = records_.FindEvent(opening_.event.app.text(), router::DedupeKey(opening_.event));
-  if (!row || row->state == EventRow::State::kDone) return {};
+router::EventOpened EventOpening::Run() {
+  router::EventOpened opened;
+  if (!IsItsTime(opened)) return opened;
+  if (opening_.gives_up) {
+    opened.given_up = GiveUp();
+    return opened;
+  }
   switch (opening_.event.kind) {
     case ChannelEvent::Kind::kMessageNew:
       OpenNew();
-      return {};
+      break;
     case ChannelEvent::Kind::kMessageUpdated:
     case ChannelEvent::Kind::kMessageDeleted:
-      return Change();
+      opened.ended = Change();
+      break;
     case ChannelEvent::Kind::kStopAsked:
-      return Stop();
+      opened.ended = Stop();
+      break;
   }
-  return {};
+  opened.taken = turns_.TakeTaken();
+  return opened;
+}
+
+// What was acknowledged before this event was sent was stored before this one was, and is seen
+// here: this event's own commit came later still. Its place in the store is the lower one, so that
+// no node's clock has a say.
+bool EventOpening::IsItsTime(router::EventOpened& opened) {
+  const std::string app = opening_.event.app.text();
+  const std::string key = router::DedupeKey(opening_.event);
+  while (true) {
+    const auto first = records_.FirstWaitingEvent(app, opening_.event.cid.text());
+    const auto row = first && first->key == key ? first : records_.FindEvent(app, key);
+    if (!row || row->state != EventRow::State::kWaiting) return false;
+    received_at_ = row->received_at;
+    if (!first || first->key == key || row->channel.empty()) return true;
+    try {
+      opened.comes_first = router::EventFromText(first->doc);
+      return false;
+    } catch (const router::Failure&) {  // nobody will ever open it
+      records_.SetEventState(first->app, first->key, EventRow::State::kDone);
+      Notice("unreadable:" + first->key, std::string(router::kTurnGivenUp));
+      unreadable_.push_back(first->key);
+    }
+  }
+}
+
+bool EventOpening::GiveUp() {
+  if (now_ < received_at_ + kTriedFor) return false;
+  MarkDone();
+  if (opening_.event.kind == ChannelEvent::Kind::kMessageNew) {
+    Notice("given_up:" + opening_.new_command.text(), std::string(router::kTurnGivenUp));
+  }
+  return true;
 }
 
 // What runs for them, and nothing of anybody else's; what they have in line comes next.

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-#include "router/turn/session.h"
+#include "store/ledger/event_rows.h"
 
 namespace writ::store {
 namespace {
@@ -43,13 +43,7 @@ bool SchedulesOver::RunAt(const router::AppId& app, const std::string& schedule,
     const auto row = records.FindBudget(ran.app, ran.counter);
     if (row && LastOf(*row) >= instant) return;
     records.SaveBudget(ran);
-    EventRow stored;
-    stored.app = app.text();
-    stored.key = router::DedupeKey(event);
-    stored.message = event.message.text();
-    stored.received_at = now;
-    stored.doc = router::EventToText(event);
-    is_first = records.InsertEvent(stored);
+    is_first = records.InsertEvent(RowOf(event, now));
   });
   return is_first;
 }

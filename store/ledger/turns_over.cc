@@ -88,11 +88,14 @@ Turn TurnOf(const ApiCommand& command, const router::Session& session, TimePoint
 router::EventOpened TurnsOver::Open(const router::Opening& opening, const NodeId& node,
                                     TimePoint now) {
   router::EventOpened opened;
+  std::vector<std::string> unreadable;
   engine_.Commit([&](Records& records) {
     TurnRows turns(records, telling_, node, now);
-    opened.ended = EventOpening(records, turns, opening, now).Run();
-    opened.taken = turns.TakeTaken();
+    EventOpening event(records, turns, opening, now);
+    opened = event.Run();
+    unreadable = event.unreadable();
   });
+  for (const std::string& key : unreadable) log_.Error("event.unreadable", {{"key", key}});
   return opened;
 }
 

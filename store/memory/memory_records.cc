@@ -42,6 +42,17 @@ std::vector<EventRow> MemoryRecords::WaitingEvents(std::size_t limit) {
   return rows;
 }
 
+std::optional<EventRow> MemoryRecords::FirstWaitingEvent(std::string_view app,
+                                                         std::string_view channel) {
+  const auto& entries = tables_.events_of_channel.entries();
+  const auto first =
+      entries.lower_bound({std::string(app), std::string(channel), 0, Tables::Pair()});
+  if (first == entries.end() || std::get<0>(*first) != app || std::get<1>(*first) != channel) {
+    return std::nullopt;
+  }
+  return tables_.events.Find(std::get<3>(*first))->row;
+}
+
 std::vector<EventRow> MemoryRecords::ParkedEvents(std::string_view app, std::string_view message) {
   std::vector<EventRow> rows;
   const auto& entries = tables_.events_parked.entries();

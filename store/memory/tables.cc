@@ -23,6 +23,10 @@ Tables::Tables()
         return When(event.row.state == EventRow::State::kWaiting, event.row.received_at,
                     event.place, KeyOf(event.row));
       }),
+      events_of_channel([](const Event& event) {
+        return When(event.row.state == EventRow::State::kWaiting, event.row.app, event.row.channel,
+                    event.place, KeyOf(event.row));
+      }),
       events_parked([](const Event& event) {
         return When(event.row.state == EventRow::State::kParked, event.row.app, event.row.message,
                     event.row.received_at, event.place, KeyOf(event.row));
@@ -31,7 +35,7 @@ Tables::Tables()
         return When(event.row.state != EventRow::State::kWaiting, event.row.received_at,
                     event.place, KeyOf(event.row));
       }),
-      events(undo, {&events_waiting, &events_parked, &events_over}),
+      events(undo, {&events_waiting, &events_of_channel, &events_parked, &events_over}),
       sessions_open([](const SessionRow& row) {
         return When(row.open, row.app, row.agent, row.cid, row.created_at, row.id);
       }),

@@ -32,6 +32,7 @@ struct Tables {
   std::int64_t sequence = 0;  // the same
 
   Index<Event, TimePoint, std::int64_t, Pair> events_waiting;
+  Index<Event, Text, Text, std::int64_t, Pair> events_of_channel;  // those that wait
   Index<Event, Text, Text, TimePoint, std::int64_t, Pair> events_parked;
   Index<Event, TimePoint, std::int64_t, Pair> events_over;  // parked ones too
   Table<Pair, Event> events;

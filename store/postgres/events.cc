@@ -7,7 +7,8 @@ namespace writ::store {
 namespace {
 
 std::string Select(std::string_view rest) {
-  return "SELECT app, key, message, state, received_at, doc FROM events " + std::string(rest);
+  return "SELECT app, key, message, state, received_at, doc, channel FROM events " +
+         std::string(rest);
 }
 
 EventRow::State StateOf(std::int64_t stored) {
@@ -34,8 +35,8 @@ int Stored(EventRow::State state) {
 }
 
 EventRow RowOf(const PostgresRows& rows) {
-  return {rows.Text(0),         rows.Text(1), rows.Text(2),
-          StateOf(rows.Int(3)), rows.Time(4), rows.Text(5)};
+  return {rows.Text(0), rows.Text(1), rows.Text(2), StateOf(rows.Int(3)),
+          rows.Time(4), rows.Text(5), rows.Text(6)};
 }
 
 std::vector<EventRow> AllOf(PostgresRows rows) {
@@ -51,9 +52,10 @@ bool PostgresRecords::InsertEvent(const EventRow& row) {
   LockMessage(row.app, row.message);
   return connection_
              .Ask(
-                 "INSERT INTO events (app, key, message, state, received_at, doc)"
-                 " VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (app, key) DO NOTHING",
-                 row.app, row.key, row.message, Stored(row.state), row.received_at, row.doc)
+                 "INSERT INTO events (app, key, message, state, received_at, doc, channel)"
+                 " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (app, key) DO NOTHING",
+                 row.app, row.key, row.message, Stored(row.state), row.received_at, row.doc,
+                 row.channel)
              .changed() == 1;
 }
 
@@ -78,6 +80,15 @@ void PostgresRecords::SetEventState(std::string_view app, std::string_view key,
 std::vector<EventRow> PostgresRecords::WaitingEvents(std::size_t limit) {
   return AllOf(
       connection_.Ask(Select("WHERE state = 0 ORDER BY received_at, place LIMIT $1"), limit));
+}
+
+std::optional<EventRow> PostgresRecords::FirstWaitingEvent(std::string_view app,
+                                                           std::string_view channel) {
+  // A channel is a lane: whoever opens one of its events has the lock until that is done.
+  LockLane(app, channel);
+  PostgresRows rows = connection_.Ask(
+      Select("WHERE app = $1 AND channel = $2 AND state = 0 ORDER BY place LIMIT 1"), app, channel);
+  return rows.Step() ? std::optional(RowOf(rows)) : std::nullopt;
 }
 
 std::vector<EventRow> PostgresRecords::ParkedEvents(std::string_view app,

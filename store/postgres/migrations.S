@@ -11,4 +11,10 @@ writ_postgres_0002:
     .incbin "migrations/0002_changes.sql"
 writ_postgres_0002_end:
     .byte 0
+    .global writ_postgres_0003
+    .global writ_postgres_0003_end
+writ_postgres_0003:
+    .incbin "migrations/0003_channels_of_events.sql"
+writ_postgres_0003_end:
+    .byte 0
     .section .note.GNU-stack,"",@progbits

@@ -11,6 +11,8 @@ extern const char writ_postgres_0001[];
 extern const char writ_postgres_0001_end[];
 extern const char writ_postgres_0002[];
 extern const char writ_postgres_0002_end[];
+extern const char writ_postgres_0003[];
+extern const char writ_postgres_0003_end[];
 }
 
 namespace writ::store {
@@ -80,6 +82,7 @@ std::span<const std::string_view> PostgresMigrations() {
   static const std::array kMigrations = {
       std::string_view(writ_postgres_0001, writ_postgres_0001_end),
       std::string_view(writ_postgres_0002, writ_postgres_0002_end),
+      std::string_view(writ_postgres_0003, writ_postgres_0003_end),
   };
   return kMigrations;
 }

@@ -33,6 +33,15 @@ std::vector<EventRow> RedisRecords::WaitingEvents(std::size_t limit) {
   return memory_.WaitingEvents(limit);
 }
 
+// Not marked: one that is stored meanwhile is not acknowledged yet, and may come after.
+std::optional<EventRow> RedisRecords::FirstWaitingEvent(std::string_view app,
+                                                        std::string_view channel) {
+  LoadRange<EventTable>(
+      {.index = IndexName("by:event_of_channel", {app, channel}), .skip = kOrderedSize},
+      /*marked=*/false, 1);
+  return memory_.FirstWaitingEvent(app, channel);
+}
+
 std::vector<EventRow> RedisRecords::ParkedEvents(std::string_view app, std::string_view message) {
   LoadRange<EventTable>(
       {.index = IndexName("by:event_parked", {app, message}), .skip = 2 * kOrderedSize},

@@ -42,6 +42,8 @@ class RedisRecords final : public Records {
   std::optional<EventRow> FindEvent(std::string_view app, std::string_view key) override;
   void SetEventState(std::string_view app, std::string_view key, EventRow::State state) override;
   std::vector<EventRow> WaitingEvents(std::size_t limit) override;
+  std::optional<EventRow> FirstWaitingEvent(std::string_view app,
+                                            std::string_view channel) override;
   std::vector<EventRow> ParkedEvents(std::string_view app, std::string_view message) override;
   void DeleteEventsBefore(TimePoint received_before, std::size_t limit) override;
 

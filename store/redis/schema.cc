@@ -53,6 +53,7 @@ std::string EventTable::Pack(const Row& row) {
       .Add(row.row.received_at)
       .Add(row.row.doc)
       .Add(row.place)
+      .Add(row.row.channel)
       .text();
 }
 
@@ -66,6 +67,7 @@ EventTable::Row EventTable::Unpack(std::string_view text, std::string_view /*res
   row.row.received_at = fields.Time();
   row.row.doc = fields.Text();
   row.place = fields.Int();
+  row.row.channel = fields.Text();
   return row;
 }
 
@@ -73,7 +75,9 @@ IndexEntries EventTable::EntriesOf(const Row& row) {
   const std::string member = Ordered(row.row.received_at) + Ordered(row.place) + RestOf(KeyOf(row));
   switch (row.row.state) {
     case EventRow::State::kWaiting:
-      return {Unmarked("by:event_waiting", member)};
+      return {Unmarked("by:event_waiting", member),
+              Unmarked(IndexName("by:event_of_channel", {row.row.app, row.row.channel}),
+                       Ordered(row.place) + RestOf(KeyOf(row)))};
     case EventRow::State::kParked:
       return {Marked(IndexName("by:event_parked", {row.row.app, row.row.message}), member),
               Unmarked("by:event_over", member)};

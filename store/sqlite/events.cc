@@ -7,7 +7,8 @@ namespace writ::store {
 namespace {
 
 std::string Select(std::string_view rest) {
-  return "SELECT app, key, message, state, received_at, doc FROM events " + std::string(rest);
+  return "SELECT app, key, message, state, received_at, doc, channel FROM events " +
+         std::string(rest);
 }
 
 EventRow::State StateOf(std::int64_t stored) {
@@ -34,8 +35,8 @@ int Stored(EventRow::State state) {
 }
 
 EventRow RowOf(Query& query) {
-  return {query.Text(0),         query.Text(1), query.Text(2),
-          StateOf(query.Int(3)), query.Time(4), query.Text(5)};
+  return {query.Text(0), query.Text(1), query.Text(2), StateOf(query.Int(3)),
+          query.Time(4), query.Text(5), query.Text(6)};
 }
 
 std::vector<EventRow> AllOf(Query& query) {
@@ -49,9 +50,10 @@ std::vector<EventRow> AllOf(Query& query) {
 bool SqliteRecords::InsertEvent(const EventRow& row) {
   MustBeWritable();
   return Query(connection_,
-               "INSERT INTO events (app, key, message, state, received_at, doc)"
-               " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (app, key) DO NOTHING",
-               row.app, row.key, row.message, Stored(row.state), row.received_at, row.doc)
+               "INSERT INTO events (app, key, message, state, received_at, doc, channel)"
+               " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (app, key) DO NOTHING",
+               row.app, row.key, row.message, Stored(row.state), row.received_at, row.doc,
+               row.channel)
              .Run() == 1;
 }
 
@@ -71,6 +73,14 @@ void SqliteRecords::SetEventState(std::string_view app, std::string_view key,
 std::vector<EventRow> SqliteRecords::WaitingEvents(std::size_t limit) {
   Query query(connection_, Select("WHERE state = 0 ORDER BY received_at, place LIMIT ?1"), limit);
   return AllOf(query);
+}
+
+std::optional<EventRow> SqliteRecords::FirstWaitingEvent(std::string_view app,
+                                                         std::string_view channel) {
+  Query query(connection_,
+              Select("WHERE app = ?1 AND channel = ?2 AND state = 0 ORDER BY place LIMIT 1"), app,
+              channel);
+  return query.Step() ? std::optional(RowOf(query)) : std::nullopt;
 }
 
 std::vector<EventRow> SqliteRecords::ParkedEvents(std::string_view app, std::string_view message) {

@@ -35,4 +35,10 @@ writ_sqlite_0006:
     .incbin "migrations/0006_changes.sql"
 writ_sqlite_0006_end:
     .byte 0
+    .global writ_sqlite_0007
+    .global writ_sqlite_0007_end
+writ_sqlite_0007:
+    .incbin "migrations/0007_channels_of_events.sql"
+writ_sqlite_0007_end:
+    .byte 0
     .section .note.GNU-stack,"",@progbits

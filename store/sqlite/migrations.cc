@@ -18,6 +18,8 @@ extern const char writ_sqlite_0005[];
 extern const char writ_sqlite_0005_end[];
 extern const char writ_sqlite_0006[];
 extern const char writ_sqlite_0006_end[];
+extern const char writ_sqlite_0007[];
+extern const char writ_sqlite_0007_end[];
 }
 
 namespace writ::store {
@@ -38,6 +40,7 @@ std::span<const std::string_view> Migrations() {
       std::string_view(writ_sqlite_0004, writ_sqlite_0004_end),
       std::string_view(writ_sqlite_0005, writ_sqlite_0005_end),
       std::string_view(writ_sqlite_0006, writ_sqlite_0006_end),
+      std::string_view(writ_sqlite_0007, writ_sqlite_0007_end),
   };
   return kMigrations;
 }

@@ -35,23 +35,10 @@ std::map<std::string, std::vector<Begun>> BegunByChannel(const Evidence& evidenc
   return channels;
 }
 
-// What a node stored and acknowledged as it was lost is taken up by another one: as soon as it is
-// seen, or when what the lost one had under its hands is let go. Until then a later message may
-// overtake it.
-constexpr Moment kTakenUpWithin{12000};
-constexpr Moment kAround{2000};
-
-bool IsInTrouble(const Evidence& evidence, Moment at) {
-  return std::ranges::any_of(evidence.troubles, [&](const Trouble& trouble) {
-    return trouble.from <= at + kAround && at <= trouble.until + kAround;
-  });
-}
-
 // What was acknowledged before a later message was even sent is answered before that one.
-bool MustComeFirst(const Evidence& evidence, const Said& one, const Said& other) {
-  if (one.written >= other.written || !one.acknowledged || !other.first_sent) return false;
-  const Moment between = *other.first_sent - *one.acknowledged;
-  return between > (IsInTrouble(evidence, *one.acknowledged) ? kTakenUpWithin : Moment(0));
+bool MustComeFirst(const Said& one, const Said& other) {
+  return one.written < other.written && one.acknowledged && other.first_sent &&
+         *other.first_sent > *one.acknowledged;
 }
 
 }  // namespace
@@ -60,8 +47,7 @@ void CheckOrder(const Evidence& evidence, std::vector<Finding>& findings) {
   for (const auto& [cid, begun] : BegunByChannel(evidence)) {
     for (const Begun& one : begun) {
       for (const Begun& other : begun) {
-        if (MustComeFirst(evidence, *one.said, *other.said) &&
-            one.first_asked > other.first_asked) {
+        if (MustComeFirst(*one.said, *other.said) && one.first_asked > other.first_asked) {
           findings.push_back(
               {kOrderKept, cid, other.said->word + " began before " + one.said->word});
         }

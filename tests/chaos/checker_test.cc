@@ -261,19 +261,6 @@ TEST(Checker, FindsALaterMessageThatBeganFirst) {
   EXPECT_EQ(Check(run), std::vector<Finding>{});
 }
 
-TEST(Checker, LetsAMessageBeOvertakenWhoseNodeWasLostAndOnlyForAWhile) {
-  Evidence run = GoodRun();
-  run.asked[2].at = milliseconds(115);
-  std::swap(run.shown[0].place, run.shown[1].place);
-  run.troubles = {{milliseconds(500), milliseconds(9000)}};
-  EXPECT_EQ(Check(run), std::vector<Finding>{});
-  run.troubles = {{milliseconds(3000), milliseconds(9000)}};
-  EXPECT_TRUE(Breaks(run, kOrderKept)) << "it was opened long before";
-  run.troubles = {{milliseconds(500), milliseconds(9000)}};
-  run.said[1].written = run.said[1].first_sent.emplace(milliseconds(12200));
-  EXPECT_TRUE(Breaks(run, kOrderKept)) << "it was taken up long before";
-}
-
 TEST(Checker, FindsALaterAnswerThatIsShownFirst) {
   Evidence run = GoodRun();
   run.shown[0].place = 2;

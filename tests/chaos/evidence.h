@@ -120,12 +120,6 @@ struct ClaimSeen {
   friend bool operator==(const ClaimSeen&, const ClaimSeen&) = default;
 };
 
-// A time in which a node or the store was away, or came back.
-struct Trouble {
-  Moment from{0};
-  Moment until{0};
-};
-
 // What is left in the store at the end, and should not be.
 struct Leftover {
   std::string what;  // `work`, `turn`, `lease`, `event`
@@ -143,7 +137,6 @@ struct Evidence {
   std::vector<AuditEntry> audit;
   std::vector<LeaseSeen> leases;
   std::vector<ClaimSeen> claims;
-  std::vector<Trouble> troubles;
   std::vector<Leftover> leftovers;
   std::vector<std::string> audit_faults;  // what `verify` finds
   std::vector<std::string> model_faults;  // conversations that a provider would refuse

@@ -102,9 +102,7 @@ void Injector::Begin(const Fault& fault) {
       outside_.Suffer(fault);
       break;
   }
-  const Moment until = clock_.Now() + fault.lasts;
-  if (Lasts(fault.kind)) ends_.emplace(until, fault);
-  if (Lasts(fault.kind) || IsOfNode(fault.kind)) troubles_.push_back({clock_.Now(), until});
+  if (Lasts(fault.kind)) ends_.emplace(clock_.Now() + fault.lasts, fault);
 }
 
 void Injector::End(const Fault& fault) {

@@ -39,8 +39,6 @@ class Injector {
   [[nodiscard]] const std::map<FaultKind, std::size_t>& begun() const { return begun_; }
   // How long it took from a fault's end until the nodes that it had hit were ready.
   [[nodiscard]] std::map<FaultKind, std::vector<Moment>> recoveries() const;
-  // When nodes or the store were away.
-  [[nodiscard]] const std::vector<Trouble>& troubles() const { return troubles_; }
   // One line for each thing done, for the log of the run.
   [[nodiscard]] const std::vector<std::string>& log() const { return log_; }
 
@@ -57,7 +55,6 @@ class Injector {
   const RunClock& clock_;
   std::multimap<Moment, Fault> ends_;
   std::map<FaultKind, std::size_t> begun_;
-  std::vector<Trouble> troubles_;
   std::vector<std::string> log_;
   std::shared_ptr<State> state_;  // the client's callbacks have it, too
   std::stop_source stop_;

@@ -238,7 +238,6 @@ class Stage {
     evidence.executions = outside_.executions();
     evidence.asked = outside_.asked();
     evidence.answers = people_.answers();
-    evidence.troubles = injector_.troubles();
     evidence.model_faults = world_.model().faults();
     if (watch_) {
       evidence.leases = watch_->leases();

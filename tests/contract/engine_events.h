@@ -20,6 +20,7 @@ TEST_P(EngineContract, AnEventComesBackAsItWasStored) {
   EventRow event = EventOf("new:1", 3, EventRow::State::kParked);
   event.doc = std::string("a\0b \xf0\x9f\x8d\x8f '\"", 11);
   event.received_at = kNoon + std::chrono::microseconds(394479);
+  event.channel = std::string("a\0b:\xf0\x9f\x8d\x8f", 8);
   EXPECT_TRUE(Commit([&](Records& records) { return records.InsertEvent(event); }));
   const auto found = Read([](Records& records) { return records.FindEvent("acme", "new:1"); });
   ASSERT_TRUE(found);
@@ -29,6 +30,7 @@ TEST_P(EngineContract, AnEventComesBackAsItWasStored) {
   EXPECT_EQ(found->state, EventRow::State::kParked);
   EXPECT_EQ(found->received_at, event.received_at);
   EXPECT_EQ(found->doc, event.doc);
+  EXPECT_EQ(found->channel, event.channel);
 }
 
 TEST_P(EngineContract, AnEventIsTakenOnceForEachAppAndKey) {
@@ -66,6 +68,43 @@ TEST_P(EngineContract, WaitingEventsComeByArrival) {
   });
   EXPECT_EQ(KeysOf(Read([](Records& records) { return records.WaitingEvents(10); })),
             (Ids{"parked", "a", "c"}));
+}
+
+TEST_P(EngineContract, AChannelsFirstWaitingEventIsTheOneThatWasInsertedFirst) {
+  const auto event_in = [](const std::string& key, const std::string& channel, int seconds,
+                           EventRow::State state = EventRow::State::kWaiting) {
+    EventRow event = EventOf(key, seconds, state);
+    event.channel = channel;
+    return event;
+  };
+  Commit([&](Records& records) {
+    records.InsertEvent(event_in("other channel", "a:10", 0));
+    records.InsertEvent(event_in("done", "a:1", 0, EventRow::State::kDone));
+    records.InsertEvent(event_in("parked", "a:1", 0, EventRow::State::kParked));
+    records.InsertEvent(event_in("first", "a:1", 9));  // another node's clock was ahead
+    records.InsertEvent(event_in("second", "a:1", 1));
+    records.InsertEvent(EventOf("of no channel"));
+    EventRow other = event_in("other app", "a:2", 0);
+    other.app = "globex";
+    records.InsertEvent(other);
+  });
+  const auto first_of = [&](const char* channel) {
+    return Read([&](Records& records) { return records.FirstWaitingEvent("acme", channel); });
+  };
+  ASSERT_TRUE(first_of("a:1"));
+  EXPECT_EQ(first_of("a:1")->key, "first");
+  EXPECT_EQ(first_of("a:1")->channel, "a:1");
+  EXPECT_EQ(first_of("a:10")->key, "other channel");
+  EXPECT_FALSE(first_of("a:2"));
+  EXPECT_FALSE(first_of("a"));
+  Commit([](Records& records) {
+    EXPECT_EQ(records.FirstWaitingEvent("acme", "a:1")->key, "first");
+    records.SetEventState("acme", "first", EventRow::State::kDone);
+    EXPECT_EQ(records.FirstWaitingEvent("acme", "a:1")->key, "second");
+    records.SetEventState("acme", "second", EventRow::State::kParked);
+    EXPECT_FALSE(records.FirstWaitingEvent("acme", "a:1"));
+  });
+  EXPECT_FALSE(first_of("a:1"));
 }
 
 TEST_P(EngineContract, ParkedEventsAreThoseOfTheMessage) {

@@ -179,6 +179,80 @@ TEST_P(OpeningContract, AWriterIsThereInNamedChannelsAlone) {  // W1, W19
   EXPECT_TRUE(Turn("m2").initiator.empty());
 }
 
+TEST_P(OpeningContract, WhatOfTheChannelWasStoredBeforeIsOpenedFirst) {
+  const ChannelEvent first = Message("m1");
+  const ChannelEvent edit = Edit(first, "new words", kAnya);
+  const ChannelEvent last = Message("m2");
+  const ChannelEvent elsewhere = Message("m3", kBen, router::Cid("callouts:team-2"));
+  for (const ChannelEvent& event : {first, edit, last, elsewhere}) {
+    ASSERT_EQ(inbox_.Accept(event, Now()), Inbox::Accepted::kStored);
+    clock_.Advance(std::chrono::seconds(-1));  // the next node's clock is behind
+  }
+  for (const ChannelEvent& too_early : {last, edit}) {
+    const auto opened = turns_.Open(OpeningOf(too_early), kOtherNode, Now());
+    EXPECT_TRUE(opened.taken.empty());
+    ASSERT_TRUE(opened.comes_first);
+    EXPECT_EQ(DedupeKey(*opened.comes_first), DedupeKey(first));
+  }
+  EXPECT_EQ(inbox_.Waiting(10).size(), 4U) << "nothing was done";
+  EXPECT_EQ(turns_.Open(OpeningOf(elsewhere), kOtherNode, Now()).taken.size(), 1U);
+  EXPECT_EQ(turns_.Open(OpeningOf(first), kOtherNode, Now()).taken.size(), 1U);
+  const auto next = turns_.Open(OpeningOf(last), kOtherNode, Now());
+  ASSERT_TRUE(next.comes_first);
+  EXPECT_EQ(DedupeKey(*next.comes_first), DedupeKey(edit));
+  EXPECT_FALSE(turns_.Open(OpeningOf(edit), kOtherNode, Now()).comes_first);
+  EXPECT_FALSE(turns_.Open(OpeningOf(last), kOtherNode, Now()).comes_first);
+  EXPECT_EQ(StateOf("m2"), TurnState::kQueued);
+  EXPECT_TRUE(inbox_.Waiting(10).empty());
+}
+
+TEST_P(OpeningContract, AnEventThatCannotBeReadKeepsNobodyWaitingAndTheChannelIsTold) {
+  const ChannelEvent broken = Message("m1");
+  ASSERT_EQ(inbox_.Accept(broken, Now()), Inbox::Accepted::kStored);
+  engine().Commit([](store::Records& records) {
+    store::EventRow row = *records.FindEvent("acme", "new:m1");
+    records.SetEventState("acme", "new:m1", store::EventRow::State::kDone);
+    row.key = "new:m0";
+    row.doc = "{";
+    records.InsertEvent(row);
+  });
+  const ChannelEvent after = Message("m2");
+  ASSERT_EQ(inbox_.Accept(after, Now()), Inbox::Accepted::kStored);
+  EXPECT_EQ(turns_.Open(OpeningOf(after), kNode, Now()).taken.size(), 1U);
+  EXPECT_EQ(Notices().size(), 1U);
+  EXPECT_NE(log_.text().find("event.unreadable"), std::string::npos);
+}
+
+TEST_P(OpeningContract, AnEventThatFailsForGoodIsTriedForAWhileThenGivenUpAndTheChannelIsTold) {
+  const ChannelEvent poisoned = Message("m1");
+  ASSERT_EQ(inbox_.Accept(poisoned, Now()), Inbox::Accepted::kStored);
+  router::Opening opening = OpeningOf(poisoned);
+  opening.gives_up = true;
+  clock_.Advance(std::chrono::seconds(59));
+  EXPECT_FALSE(turns_.Open(opening, kNode, Now()).given_up);
+  EXPECT_EQ(inbox_.Waiting(10).size(), 1U);
+  clock_.Advance(std::chrono::seconds(1));
+  EXPECT_TRUE(turns_.Open(opening, kNode, Now()).given_up);
+  EXPECT_TRUE(inbox_.Waiting(10).empty());
+  EXPECT_EQ(Notices().size(), 1U);
+  EXPECT_FALSE(turns_.Find(kAcme, router::CommandId("cmd-m1")));
+}
+
+TEST_P(OpeningContract, WhatTheProgramBeforeStoredIsOpenedAsItDidIt) {
+  for (const char* id : {"m1", "m2"}) {
+    engine().Commit([&](store::Records& records) {
+      const ChannelEvent event = Message(id);
+      records.InsertEvent({"acme", DedupeKey(event), id, store::EventRow::State::kWaiting, Now(),
+                           router::EventToText(event)});
+    });
+  }
+  ASSERT_EQ(inbox_.Accept(Message("m3"), Now()), Inbox::Accepted::kStored);
+  EXPECT_EQ(turns_.Open(OpeningOf(Message("m2")), kNode, Now()).taken.size(), 1U);
+  EXPECT_FALSE(turns_.Open(OpeningOf(Message("m1")), kNode, Now()).comes_first);
+  EXPECT_FALSE(turns_.Open(OpeningOf(Message("m3")), kNode, Now()).comes_first);
+  EXPECT_TRUE(inbox_.Waiting(10).empty());
+}
+
 TEST_P(OpeningContract, AChannelTypeThatTheAgentDoesNotAnswerInOpensNothing) {
   rule_ = router::ChannelRule::kNone;
   EXPECT_TRUE(Arrive(Message("m1")).empty());

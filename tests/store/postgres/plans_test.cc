@@ -23,7 +23,9 @@ void Fill(Records& records) {
   records.SaveNode("alive", At(10 * kRows));
   for (int i = 0; i < kRows; ++i) {
     const std::string n = std::to_string(i);
-    records.InsertEvent({"acme", "key-" + n, "message-" + n, EventRow::State::kDone, At(i), "doc"});
+    records.InsertEvent({"acme", "key-" + n, "message-" + n,
+                         i % 2 == 0 ? EventRow::State::kDone : EventRow::State::kWaiting, At(i),
+                         "doc", i % 4 == 0 ? "cid" : "cid-" + n});
     records.SaveSession(
         {"ses-" + n, "acme", "helper", "cid-" + n, "owner-" + n, i % 2 == 0, At(i), At(i), "doc"});
     TurnRow turn;
@@ -105,6 +107,9 @@ class PostgresPlans : public testing::Test {
 TEST_F(PostgresPlans, EachQueryReadsLittleMoreThanItGives) {
   MustBeCheap("FindEvent", [](Records& r) { (void)r.FindEvent("acme", "key-7"); });
   MustBeCheap("WaitingEvents", [](Records& r) { (void)r.WaitingEvents(10); });
+  MustBeCheap("FirstWaitingEvent", [](Records& r) { (void)r.FirstWaitingEvent("acme", "cid-7"); });
+  MustBeCheap("FirstWaitingEvent of a channel where all is done",
+              [](Records& r) { (void)r.FirstWaitingEvent("acme", "cid"); });
   MustBeCheap("ParkedEvents", [](Records& r) { (void)r.ParkedEvents("acme", "message-7"); });
   MustBeCheap("FindSession", [](Records& r) { (void)r.FindSession("ses-8"); });
   MustBeCheap("FindOpenSession",

@@ -16,6 +16,7 @@ void RunEvents(Records& records) {
   records.FindEvent("acme", "new:1");
   records.SetEventState("acme", "new:1", EventRow::State::kDone);
   records.WaitingEvents(1);
+  records.FirstWaitingEvent("acme", "c");
   records.ParkedEvents("acme", "m");
   records.DeleteEventsBefore({}, 1);
 }
