@@ -4,14 +4,17 @@
 #include <exception>
 #include <mutex>
 #include <stop_token>
+#include <string>
 #include <utility>
 
 #include "bot/commands.h"
 #include "bot/config/host_and_port.h"
 #include "bot/demo/demo_world.h"
+#include "bot/demo/page/own_host.h"
 #include "bot/demo/page/page_routes.h"
 #include "bot/demo/quiet_log.h"
 #include "bot/demo/story.h"
+#include "bot/http/problem.h"
 #include "bot/http/route_table.h"
 #include "bot/http/server.h"
 #include "bot/load.h"
@@ -41,7 +44,15 @@ void ServePage(DemoWorld& world, const std::stop_token& stop, const HostAndPort&
   options.port = address.port;
   options.workers = kPageWorkers;
   Server server(
-      options, [&routes](Request request) { return routes.Handle(std::move(request)); }, log);
+      options,
+      [&](Request request) {
+        const std::string* host = request.Header("host");
+        if (host == nullptr || !IsOwnHost(*host, address.host)) {
+          return ToResponse({ProblemCode::kForbidden, "The demo answers to its own names alone."});
+        }
+        return routes.Handle(std::move(request));
+      },
+      log);
   server.Start();
   std::printf("listening on http://%s:%d\n", address.shown_host.c_str(), server.port());
   std::printf("Open it in a browser. Writ's own API is at %s. Ctrl-C ends the demo.\n",

@@ -7,7 +7,6 @@
 #include "bot/demo/assets.h"
 #include "bot/demo/cast.h"
 #include "router/base/failure.h"
-#include "router/base/json.h"
 
 namespace writ::bot {
 namespace {
@@ -24,14 +23,11 @@ std::string Write(std::string path, std::string_view content) {
 }
 
 Json Crm(const std::string& url) {
-  return Json::MakeObject(
-      {{"id", "crm"},
-       {"kind", "mcp"},
-       {"url", url},
-       {"require_approval",
-        Json::Array{Json::MakeObject({{"tool", "refund"}, {"hint", "It moves real money."}}),
-                    "echo"}},
-       {"idempotent", Json::Array{"lookup"}}});
+  return Json::MakeObject({{"id", "crm"},
+                           {"kind", "mcp"},
+                           {"url", url},
+                           {"require_approval", DemoRule()},
+                           {"idempotent", Json::Array{"lookup"}}});
 }
 
 Json Agent(const DemoPlaces& places) {
@@ -56,6 +52,11 @@ Json Platform(const DemoPlaces& places) {
 }
 
 }  // namespace
+
+Json DemoRule() {
+  return Json::Array{Json::MakeObject({{"tool", "refund"}, {"hint", "It moves real money."}}),
+                     "echo"};
+}
 
 std::string WriteDemoConfig(const DemoPlaces& places) {
   const Json app = Json::MakeObject(

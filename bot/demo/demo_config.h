@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bot/demo/chat/chat_api.h"
+#include "router/base/json.h"
 
 namespace writ::bot {
 
@@ -15,6 +16,9 @@ struct DemoPlaces {
   std::string folder;  // for the store, the configuration and the model's script
   std::chrono::seconds approval_wait{120};
 };
+
+// Which of the CRM's calls are held, as the configuration has it: `require_approval`.
+[[nodiscard]] router::Json DemoRule();
 
 // Writes the configuration of the demo's node and its model's script into the folder. Returns the
 // configuration's path.

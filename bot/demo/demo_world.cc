@@ -57,12 +57,14 @@ DemoWorld::DemoWorld(const connectors::CurlEnvironment& curl, const router::Cloc
 
 void DemoWorld::KillNode() {
   const std::lock_guard lock(mutex_);
+  killed_ = true;
   node_.Kill();
 }
 
 void DemoWorld::StartNode() {
   const std::lock_guard lock(mutex_);
   node_.Start();
+  killed_ = false;
 }
 
 void DemoWorld::SetApprovalWait(std::chrono::seconds wait) {
@@ -72,6 +74,7 @@ void DemoWorld::SetApprovalWait(std::chrono::seconds wait) {
   node_.Stop();
   (void)WriteDemoConfig(places_);
   node_.Start();
+  killed_ = false;
 }
 
 std::chrono::seconds DemoWorld::approval_wait() const {

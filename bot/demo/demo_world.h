@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <optional>
@@ -38,6 +39,8 @@ class DemoWorld {
 
   // The node's process, for whoever wants to know of it.
   [[nodiscard]] const DemoNode& node() const { return node_; }
+  // Whether KillNode() was its end, and nobody started it since.
+  [[nodiscard]] bool WasKilled() const { return killed_; }
   // Kills the node's process, as the machine's end would; starts it again on the same store. Doing
   // again what is done already is nothing.
   //
@@ -76,6 +79,7 @@ class DemoWorld {
   mutable std::mutex mutex_;    // guards places_, away_, and the node's starts and ends
   std::set<std::string> away_;  // who left the channel
   DemoPlaces places_;
+  std::atomic<bool> killed_{false};
   DemoNode node_;
   std::optional<WritApi> api_;
 };

@@ -118,6 +118,11 @@ Response ToResponse(const Problem& problem) {
   const Row row = RowOf(problem.code);
   Response response = JsonResponse(row.status, BodyOf(problem, row));
   response.content_type = "application/problem+json";
+  // It repeats what was sent: whoever opens it in a browser gets words, and nothing that runs or
+  // stays.
+  response.headers = {{"X-Content-Type-Options", "nosniff"},
+                      {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
+                      {"Cache-Control", "no-store"}};
   if (row.status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
   if (row.status == 503) response.headers.emplace_back("Retry-After", "1");
   if (row.status == 429) response.headers.emplace_back("Retry-After", "5");

@@ -34,6 +34,7 @@ writ_inbox_pages:
     page "/inbox/operator.js", "inbox/operator.js"
     page "/inbox/question.js", "inbox/question.js"
     page "/inbox/schema.js", "inbox/schema.js"
+    page "/inbox/store.js", "inbox/store.js"
     .global writ_inbox_pages_end
 writ_inbox_pages_end:
     .section .note.GNU-stack, "", @progbits

@@ -7,6 +7,12 @@ await inChromium(async (person) => {
   const she = await person({ viewport: { width: 390, height: 780 } });
   const { link, id } = await ask('link', { word: 'by link' });
 
+  // One whose time will run out while it is open.
+  const late = await ask('link', { word: 'too late', wait: 3 });
+  const slow = await person();
+  const open = await slow.open(url + late.link);
+  await open.getByText('too late').first().waitFor();
+
   // Opening it decides nothing, and leaves nothing in the address bar.
   const page = await she.open(url + link);
   const call = page.locator('article.call');
@@ -48,10 +54,16 @@ await inChromium(async (person) => {
   await pointed.keyboard.press('Enter');
   await pointed.locator('article.call.pointed').getByText('not hers').first().waitFor();
 
-  // Its time runs out while it is open, and after.
-  const late = await ask('link', { word: 'too late', wait: 3 });
-  const slow = await person();
-  const open = await slow.open(url + late.link);
+  // A link that is put into a tab with another page of ours.
+  const { link: next } = await ask('link', { word: 'one more' });
+  await pointed.evaluate((to) => { location.href = to; }, next);
+  await pointed.locator('article.call').getByText('one more').first().waitFor();
+  assert.equal(await pointed.locator('article.call').count(), 1);
+  await pointed.evaluate((token) => { location.hash = `token=${token}`; }, given.ben);
+  await pointed.getByText('of ben-2').waitFor();
+  assert.equal(new URL(pointed.url()).hash, '');
+
+  // The time of the first runs out while it is open, and after.
   await open.getByText('Nobody answered in time. Nothing was sent.').waitFor();
   assert.equal(await open.getByRole('button', { name: 'Approve' }).count(), 0);
   const after = await slow.open(url + late.link);

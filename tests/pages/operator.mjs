@@ -32,6 +32,25 @@ await inChromium(async (person) => {
   await page.getByLabel('Search').fill('');
   await count(3);
 
+  // What somebody is at work on stays, with what they typed, whatever is looked for meanwhile.
+  const apples = calls.filter({ hasText: 'apples' });
+  await apples.getByRole('button', { name: 'Edit…' }).click();
+  await apples.getByLabel('message').fill('apples, and a few');
+  const typed = calls.filter({ hasText: 'plums' });
+  await typed.getByRole('button', { name: 'Decline…' }).click();
+  await typed.getByLabel('Why?').fill('Out of');
+  await page.getByLabel('Search').fill('pears');
+  await until(async () => (await page.locator('#summary').textContent()) === '3 calls, 3 waiting', 'the search');
+  await page.getByLabel('Search').fill('nothing like it');
+  await count(2);
+  assert.equal(await apples.getByLabel('message').inputValue(), 'apples, and a few');
+  assert.equal(await typed.getByLabel('Why?').inputValue(), 'Out of');
+  await page.getByLabel('Search').fill('');
+  await count(3);
+  assert.equal(await apples.getByLabel('message').inputValue(), 'apples, and a few');
+  await apples.getByRole('button', { name: 'Discard changes' }).click();
+  await typed.getByRole('button', { name: 'Back' }).click();
+
   // Decides, as the backend, known by their token.
   const pears = calls.filter({ hasText: 'pears' });
   await pears.getByRole('button', { name: 'Approve' }).click();

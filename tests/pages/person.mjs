@@ -1,8 +1,12 @@
 // A person's inbox: what waits for them in all of their conversations, and their answers.
-import { ask, assert, checkForEverybody, focusedText, given, inChromium, picture, until } from './stage.mjs';
+import { ask, assert, checkForEverybody, focusedText, given, inChromium, lookAgain, picture, until } from './stage.mjs';
 
 const { url, anya, ben } = given;
 const inboxOf = (token) => `${url}/inbox#token=${encodeURIComponent(token)}`;
+const hold = async (page, text) => {
+  await ask('say', { text, held: true });
+  await lookAgain(page);
+};
 const callOf = (page, text) => page.locator('article.call').filter({ hasText: text });
 
 await inChromium(async (person) => {
@@ -41,18 +45,23 @@ await inChromium(async (person) => {
   assert.equal(await read.getByText('s3cret').count(), 0);
   await booking.getByRole('button', { name: 'Show' }).click();
   await read.getByText('s3cret').waitFor();
-  await booking.locator('header .state', { hasText: /\d+:\d\d left/ }).waitFor();
+  const left = booking.locator('header .state', { hasText: /\d+:\d\d left/ });
+  const then = await left.textContent();
+  await until(async () => (await left.textContent()) !== then, 'the time to go by');
   await page.getByText('One call waits for you.').waitFor();
   assert.equal(await page.title(), '(1) Inbox · Writ');
-  await ask('say', { text: '!crm__echo {"message":"in the other channel"}', cid: 'callouts:team-2' });
+  await ask('say', { text: '!crm__echo {"message":"in the other channel"}', cid: 'callouts:team-2', held: true });
+  await lookAgain(page);
   await callOf(page, 'in the other channel').getByText('callouts:team-2').waitFor();
   await checkForEverybody(page, 'the inbox with calls');
 
-  // Ben has an inbox of his own, without them.
-  const he = await person();
-  const bens = await he.open(inboxOf(ben));
+  // Ben has an inbox of his own in another tab of the same browser, without them.
+  const bens = await she.open(inboxOf(ben));
   await bens.getByText('Nothing waits for you.').waitFor();
   assert.equal(new URL(bens.url()).hash, '');
+  await page.reload();
+  await callOf(page, 'in the other channel').waitFor();
+  await bens.close();
 
   // ---- edit: told at once what does not fit, and by the server what it alone knows ----
   await booking.getByRole('button', { name: 'Edit…' }).click();
@@ -63,6 +72,7 @@ await inChromium(async (person) => {
   await booking.getByText('must be at most 20').waitFor();
   assert.equal(await guests.getAttribute('aria-invalid'), 'true');
   await guests.fill('4');
+  assert.ok(await booking.getByRole('button', { name: 'Approve with changes' }).isEnabled());
   await until(async () => (await guests.getAttribute('aria-invalid')) === null, 'the hint to go');
   await booking.getByLabel('room').selectOption('blue');
   await booking.getByLabel('zip').fill('9');
@@ -104,7 +114,7 @@ await inChromium(async (person) => {
   assert.equal((await ask('ran')).calls.length, 1);
 
   // ---- two tabs decide at once: one counts, the other sees the true state ----
-  await ask('say', { text: '!crm__echo {"message":"both at once"}' });
+  await hold(page, '!crm__echo {"message":"both at once"}');
   const second = await she.open(inboxOf(anya));
   const [one, two] = [callOf(page, 'both at once'), callOf(second, 'both at once')];
   await one.waitFor();
@@ -121,14 +131,17 @@ await inChromium(async (person) => {
   await until(async () => (await ask('ran')).calls.length === 2, 'the call');
 
   // A tab where nothing was pressed hears of it, too.
-  await ask('say', { text: '!crm__echo {"message":"elsewhere"}' });
+  await hold(page, '!crm__echo {"message":"elsewhere"}');
+  await lookAgain(second);
   await callOf(second, 'elsewhere').waitFor();
   await callOf(page, 'elsewhere').getByRole('button', { name: 'Approve' }).click();
+  await callOf(page, 'elsewhere').getByText('You approved it').waitFor();
+  await lookAgain(second);
   await callOf(second, 'elsewhere').getByText('You approved it').waitFor();
   await second.close();
 
   // ---- the connection is lost and comes back ----
-  await ask('say', { text: '!crm__echo {"message":"through a tunnel"}' });
+  await hold(page, '!crm__echo {"message":"through a tunnel"}');
   const tunnel = callOf(page, 'through a tunnel');
   await tunnel.waitFor();
   await she.context.setOffline(true);
@@ -143,7 +156,7 @@ await inChromium(async (person) => {
   await tunnel.locator('.result strong', { hasText: 'Done' }).waitFor();
 
   // ---- an answer that arrived though its reply was lost ----
-  await ask('say', { text: '!crm__echo {"message":"half a tunnel"}' });
+  await hold(page, '!crm__echo {"message":"half a tunnel"}');
   const half = callOf(page, 'half a tunnel');
   await half.waitFor();
   await page.route('**/tool_approvals', async (route) => {
@@ -155,7 +168,7 @@ await inChromium(async (person) => {
   await page.unroute('**/tool_approvals');
 
   // ---- the chat platform can't be asked ----
-  await ask('say', { text: '!crm__echo {"message":"a platform that is down"}' });
+  await hold(page, '!crm__echo {"message":"a platform that is down"}');
   const down = callOf(page, 'a platform that is down');
   await down.waitFor();
   await ask('platform', { down: true });
@@ -164,6 +177,22 @@ await inChromium(async (person) => {
   await ask('platform', { down: false });
   await down.getByRole('button', { name: 'Approve' }).click();
   await down.getByText('You approved it').waitFor();
+
+  // ---- schemas that no form can be made of leave JSON, and a form that works ----
+  await hold(page, '!crm__tree {"name":"oak"}');
+  const tree = callOf(page, 'crm__tree');
+  await tree.getByRole('button', { name: 'Edit…' }).click();
+  await tree.getByRole('button', { name: 'Add child' }).click();
+  await tree.getByText('is missing').waitFor();
+  await tree.getByRole('button', { name: 'Remove child' }).click();
+  await tree.getByLabel('name', { exact: true }).fill('elm');
+  await tree.getByRole('button', { name: 'Add boxes' }).click();
+  for (let level = 1; level < 5; level += 1) await tree.getByRole('button', { name: 'Add one' }).first().click();
+  await tree.locator('textarea.mono').fill('[[[]]]');
+  await tree.getByRole('button', { name: 'Approve with changes' }).click();
+  await tree.locator('.result strong', { hasText: 'Done' }).waitFor();
+  const grown = (await ask('ran')).calls.find(({ tool }) => tool === 'tree');
+  assert.deepEqual(JSON.parse(grown.arguments), { name: 'elm', boxes: [[[[[[[]]]]]]] });
 
   // ---- what is settled is put away; who signs out leaves nothing ----
   await until(async () => (await page.locator('article.call .result').getByText('The reply in the conversation').count()) === (await page.locator('article.call').count()), 'every reply');

@@ -1,5 +1,5 @@
 // A tool that asks a person before it goes on: its words are quoted, its form is the page's.
-import { ask, assert, checkForEverybody, given, inChromium, until } from './stage.mjs';
+import { ask, assert, checkForEverybody, given, inChromium, lookAgain, until } from './stage.mjs';
 
 const { url } = given;
 
@@ -7,7 +7,8 @@ await inChromium(async (person) => {
   const she = await person();
   const page = await she.open(`${url}/inbox#token=${encodeURIComponent(given.anya)}`);
   await page.getByText('Nothing waits for you.').waitFor();
-  await ask('say', { text: '!crm__lookup {"name":"anya"}' });
+  await ask('say', { text: '!crm__lookup {"name":"anya"}', held: true });
+  await lookAgain(page);
   const call = page.locator('article.call');
   await call.getByText('The tool asks, in its own words:').waitFor();
   await call.locator('blockquote', { hasText: 'Which size?' }).waitFor();

@@ -1,6 +1,7 @@
 // `writ demo`: the story in the terminal, and the page with its endpoints.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "router/base/json.h"
+#include "tests/support/raw_client.h"
 #include "tests/support/stage/api_client.h"
 #include "tests/support/stage/eventually.h"
 #include "tests/support/stage/program.h"
@@ -47,6 +49,15 @@ class Browser {
 
   [[nodiscard]] ApiReply Get(const std::string& target) const {
     return Send(port_, "GET", target, {}, "");
+  }
+  // By whatever name of this machine.
+  [[nodiscard]] ApiReply AskedAs(const std::string& host, const std::string& method,
+                                 const std::string& target) const {
+    RawClient client(port_);
+    client.Send(method + " " + target + " HTTP/1.1\r\nHost: " + host +
+                "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    const auto answer = client.Receive(true, std::chrono::seconds(60));
+    return answer ? ApiReply{answer->status, answer->body, answer->head} : ApiReply{};
   }
   [[nodiscard]] Json State() const { return Get("/demo/state").json(); }
   [[nodiscard]] ApiReply Say(const std::string& user, const std::string& text) const {
@@ -178,6 +189,13 @@ TEST_F(DemoTest, ThePageRunsNothingButItsOwnFiles) {
   EXPECT_LT(bytes, 40U * 1024);  // with the inbox's 110 KB at most all of them are within 150
   EXPECT_EQ(browser.Get("/nothing").text(), "404 not_found");
 
+  // A page from elsewhere whose name leads to this machine learns and presses nothing.
+  for (const char* path : {"/demo/state", "/", "/pages/dom.js", "/demo/nothing"}) {
+    EXPECT_EQ(browser.AskedAs("evil.example", "GET", path).text(), "403 forbidden") << path;
+  }
+  EXPECT_EQ(browser.AskedAs("evil.example", "POST", "/demo/do").text(), "403 forbidden");
+  EXPECT_EQ(browser.AskedAs("localhost:80", "GET", "/demo/state").status, 200);
+
   EXPECT_EQ(browser.Say("helper-bot", "hi").text(), "422 invalid_request");
   EXPECT_EQ(browser.Say("anya-1", " ").text(), "422 invalid_request");
   EXPECT_EQ(Send(demo->port(), "POST", "/demo/do", kJson, R"({"what":"explode"})").text(),
@@ -202,7 +220,13 @@ TEST_F(DemoTest, ItsNodeCanBeKilledAndEndsWithIt) {
   const Json step = browser.Steps().at(0);
   const auto first = static_cast<pid_t>(node().IntAt("pid").value_or(0));
   EXPECT_EQ(::kill(first, 0), 0);
+  // Who has left can't write, and is told so.
+  EXPECT_EQ(press("leave"), 204);
+  EXPECT_EQ(browser.Say("anya-1", "Am I here?").text(), "403 forbidden");
+  EXPECT_EQ(press("return"), 204);
+  EXPECT_FALSE(node().BoolAt("killed").value_or(true));
   EXPECT_EQ(press("kill"), 204);
+  EXPECT_TRUE(node().BoolAt("killed").value_or(false));
   EXPECT_NE(::kill(first, 0), 0);
   EXPECT_EQ(browser.Answer("anya-1", step, true), "503 overloaded");
   EXPECT_EQ(press("start"), 204);

@@ -2,7 +2,7 @@
 import { button, make, said, show } from '../pages/dom.js';
 import { timeLeft, toneOf, wordOf } from '../pages/words.js';
 
-const TRY = ['Look up order 42', 'Refund order 42, 450', 'Refund order 43, 100 and order 44, 80', 'Echo hello'];
+const TRY = ['Look up order 42', 'Refund order 42, 450', 'Echo hello'];
 
 export class Chat {
   constructor(demo, person) {
@@ -45,7 +45,7 @@ export class Chat {
     try {
       const { status, problem } = await this.demo.say(this.id, text);
       if (status !== 201) {
-        show(this.fault, problem.errors ? problem.errors.map((one) => `${one.pointer} ${one.detail}`).join(', ') : problem.title);
+        show(this.fault, problem.errors ? problem.errors.map((one) => `${one.pointer} ${one.detail}`).join(', ') : problem.detail || `That did not work (${status}).`);
         return false;
       }
     } catch {
@@ -118,8 +118,10 @@ export class Chat {
     const reason = make('input', { type: 'text', maxlength: '500', placeholder: 'Why, if you decline', 'aria-label': 'Why, if you decline', 'data-keep': `${step.id}/reason` });
     reason.value = this.reasons.get(step.id) || '';
     reason.addEventListener('input', () => this.reasons.set(step.id, reason.value));
+    const hint = this.demo.hintOf(step.name);
     const act = (does, text, allowed, kind) => button(text, () => this.answer(step, allowed), { class: kind, disabled: busy, 'data-keep': `${step.id}/${does}`, 'data-does': does });
     return make('div', { class: 'ask' },
+      hint ? make('p', { class: 'fine' }, make('strong', { text: 'The operator’s rule says: ' }), hint) : null,
       make('p', { class: 'ask-who', text: mine ? `Asked of ${this.name}, who wrote the message: nobody else here can release it.` : `Asked of ${asked}, who wrote it. A chat shows ${this.name} no buttons; here ${this.name} may try.` }),
       mine ? reason : null,
       make('div', { class: 'ask-buttons' },

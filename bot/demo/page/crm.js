@@ -23,7 +23,8 @@ let link = '';
 
 export function drawNode(demo) {
   const { node, people } = demo.state;
-  const words = node.running ? `The node is process ${node.pid}. Held calls are rows in its store, so they outlive it.` : 'The node is dead. What it held stands in its store.';
+  let words = node.running ? `The node is process ${node.pid}. Held calls are rows in its store, so they outlive it.` : 'The node is dead. What it held stands in its store.';
+  if (!node.running && !node.killed) words = 'The node starts anew…';
   show(find('node'), words);
   if (link === node.url) return;
   link = node.url;

@@ -8,7 +8,7 @@ export class Happenings {
   constructor(list) {
     this.list = list;
     this.outcomes = new Map(); // of each call, as it was told
-    this.tell('', 'Press “Anya asks”: she wants money refunded, which the assistant may not do by itself.');
+    this.tell('', 'Press “1 · Anya asks”: she wants money refunded, which the assistant may not do by itself.');
   }
 
   tell(tone, text) {
@@ -34,8 +34,10 @@ export class Happenings {
     const { state } = demo;
     this.sawCalls(demo, !before);
     if (!before) return;
-    if (before.node.running && !state.node.running) this.tell('bad', `The node is killed: SIGKILL, no goodbye. ${demo.held().length ? 'The held call is a row in its store.' : ''}`);
-    if (!before.node.running && state.node.running) this.tell('good', `A new process takes up the same store. ${demo.held().length ? 'The call is still held, and the same answer works.' : ''}`);
+    if (!before.node.killed && state.node.killed) this.tell('bad', `The node is killed: SIGKILL, no goodbye. ${demo.held().length ? 'The held call is a row in its store.' : ''}`);
+    if (before.node.killed && !state.node.killed) this.tell('good', `A new process takes up the same store. ${demo.held().length ? 'The call is still held, and the same answer works.' : ''}`);
+    const wait = state.node.approval_wait_s;
+    if (before.node.approval_wait_s !== wait) this.tell('', `The operator sets how long a call waits: ${wait} seconds now. The node starts anew with that.`);
     for (const person of state.people) {
       const was = before.people.find((one) => one.id === person.id);
       if (was.is_member && !person.is_member) this.tell('bad', `${person.name} has left the channel. Each answer asks the chat who is a member now.`);
@@ -56,9 +58,9 @@ export class Happenings {
   sawOutcome(demo, step, outcome, wasHeld) {
     if (outcome === 'awaiting_approval') {
       const asked = demo.nameOf(step.target_user_id);
-      this.tell('held', `${step.name} is held. ${asked} wrote the message, so ${asked} is asked. The CRM has heard nothing.`);
+      this.tell('held', `${step.name} is held, for the operator’s rule names it. ${asked} wrote the message, so ${asked} is asked. The CRM has heard nothing.`);
     } else if (outcome === 'done') {
-      this.tell('good', wasHeld || step.request_id ? `${step.name} ran, once: see the CRM’s log.` : `${step.name} only reads, so it ran at once. Nobody had to be asked.`);
+      this.tell('good', wasHeld || step.request_id ? `${step.name} ran, once: see the CRM’s log.` : `${step.name} ran at once: the operator’s rule does not name it, so nobody had to be asked.`);
     } else if (outcome === 'expired') {
       this.tell('', 'Nobody answered in time: it expired. That is nobody’s “no”, and nothing was sent.');
     } else if (REFUSED[outcome]) {

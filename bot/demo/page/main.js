@@ -36,6 +36,12 @@ const demo = {
     return person ? person.name : id;
   },
 
+  // What the operator's rule says of a tool that it holds.
+  hintOf(name) {
+    const rule = this.state.rule.find((one) => one.tool && `crm__${one.tool}` === name);
+    return rule ? rule.hint : '';
+  },
+
   person(id) {
     return this.state.people.find((one) => one.id === id);
   },
@@ -113,6 +119,7 @@ function open() {
   }
   addView('crm', 'CRM');
   choose(demo.state.people[0].id);
+  show(find('rule'), `require_approval: ${JSON.stringify(demo.state.rule)}`);
   addScenes(demo, find('scenes'));
 }
 

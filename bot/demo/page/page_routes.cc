@@ -39,6 +39,9 @@ Response Say(DemoWorld& world, const Request& request) {
   if (!user.empty() && !plays) fields.Fault("user", "is nobody here");
   if (!text.empty() && router::Trim(text).empty()) fields.Fault("text", "says nothing");
   if (auto problem = fields.Finish()) return ToResponse(*problem);
+  if (!world.IsMember(user)) {
+    return ToResponse({ProblemCode::kForbidden, "Who has left the channel can't write in it."});
+  }
   const std::string id = world.chat().Send(user, std::string(kDemoCid), text);
   return JsonResponse(201, Json::MakeObject({{"message_id", id}}));
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bot/demo/cast.h"
+#include "bot/demo/demo_config.h"
 
 namespace writ::bot {
 namespace {
@@ -73,6 +74,7 @@ Json Crm(const std::vector<CrmEntry>& log) {
 Json Node(DemoWorld& world) {
   return Json::MakeObject(
       {{"running", world.node().running()},
+       {"killed", world.WasKilled()},
        {"pid", static_cast<std::int64_t>(world.node().pid())},
        {"url", world.api().url()},
        {"approval_wait_s", static_cast<std::int64_t>(world.approval_wait().count())},
@@ -89,6 +91,7 @@ Json PageState(DemoWorld& world, router::TimePoint now) {
                            {"answers", DemoWorld::AnswersTarget()},
                            {"api_key", world.chat().keys().api_key},
                            {"node", Node(world)},
+                           {"rule", DemoRule()},
                            {"people", People(world)},
                            {"messages", Messages(world.chat().world().Messages(cid))},
                            {"crm", Crm(world.crm().Log())}});

@@ -7,8 +7,9 @@
 namespace writ::bot {
 
 // What the page draws: `now`, `run` (another one after a restart), `cid`, `answers` (where answers
-// are posted to), `api_key`, `node` (its process), `people` (with a token each, and whether they
-// are in the channel), the channel's newest `messages`, and the CRM's `counts` and `log`.
+// are posted to), `api_key`, `node` (its process), `rule` (which calls are held), `people` (with a
+// token each, and whether they are in the channel), the channel's newest `messages`, and the CRM's
+// `counts` and `log`.
 [[nodiscard]] router::Json PageState(DemoWorld& world, router::TimePoint now);
 
 }  // namespace writ::bot

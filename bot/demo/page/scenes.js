@@ -20,15 +20,17 @@ async function until(demo, holds) {
 
 const heldOf = (demo, person) => demo.held().find((step) => step.target_user_id === person);
 
+// For scenes in which Anya writes: with time to look around, and as a member.
 async function calm(demo) {
-  if (demo.state.node.running && demo.state.node.approval_wait_s < 60) await demo.do('calm');
+  if (!demo.person(ANYA).is_member) await demo.do('return');
+  if (!demo.state.node.killed && demo.state.node.approval_wait_s < 60) await demo.do('calm');
 }
 
 // A call of Anya's that is held: the one that is there, or a new one.
 async function heldCall(demo) {
-  await calm(demo);
   const there = heldOf(demo, ANYA);
   if (there) return there;
+  await calm(demo);
   await demo.chats.get(ANYA).say('Please refund order 42, 20.');
   await until(demo, () => heldOf(demo, ANYA));
   return heldOf(demo, ANYA);
@@ -55,11 +57,13 @@ const SCENES = [
     if (demo.person(ANYA).is_member) await heldCall(demo);
     await demo.do(demo.person(ANYA).is_member ? 'leave' : 'return');
   }],
-  ['kill', (demo) => (demo.state.node.running ? 'Kill the node' : 'Start it again'), async (demo) => {
-    if (demo.state.node.running) await heldCall(demo);
-    await demo.do(demo.state.node.running ? 'kill' : 'start');
+  ['kill', (demo) => (demo.state.node.killed ? 'Start it again' : 'Kill the node'), async (demo) => {
+    const { killed } = demo.state.node;
+    if (!killed) await heldCall(demo);
+    await demo.do(killed ? 'start' : 'kill');
   }],
   ['time', () => 'Nobody answers', async (demo) => {
+    if (!demo.person(ANYA).is_member) await demo.do('return');
     await demo.do('hurry');
     await demo.chats.get(ANYA).say('Please refund order 44, 10.');
     await until(demo, () => heldOf(demo, ANYA));
@@ -86,6 +90,7 @@ export function addScenes(demo, place) {
 
   // What a newcomer presses next.
   const next = () => {
+    if (!demo.person(ANYA).is_member) return 'leave';
     const step = demo.held()[0];
     if (!step) return stage === 'ben' || stage === 'anya' ? 'two' : 'ask';
     const tried = demo.chats.get(BEN).notices.get(step.id);
@@ -94,12 +99,12 @@ export function addScenes(demo, place) {
   };
 
   demo.drawScenes = () => {
-    const { running } = demo.state.node;
+    const running = !demo.state.node.killed;
     const now = next();
     SCENES.forEach(([name, text], i) => {
       const words = text(demo);
       if (buttons[i].textContent !== words) buttons[i].textContent = words;
-      buttons[i].classList.toggle('next', running && !busy && name === now);
+      buttons[i].classList.toggle('next', !busy && name === (running ? now : 'kill'));
       // Not disabled: whoever pressed it keeps their place.
       buttons[i].setAttribute('aria-disabled', String(busy || (!running && !['kill', 'anya', 'ben'].includes(name))));
     });

@@ -11,7 +11,8 @@ export class Api {
     this.token = token;
   }
 
-  // {status, body}; status 0: nothing came back, and whether anything arrived is not known.
+  // {status, body}; status 0: nothing came back, and whether anything arrived is not known; body
+  // null: none, or nothing of Writ's (a proxy's page, say).
   async call(method, path, body) {
     const headers = {};
     if (this.key) headers['X-Api-Key'] = this.key;
@@ -26,10 +27,9 @@ export class Api {
         credentials: 'same-origin',
         signal: AbortSignal.timeout(LONGEST_MS),
       });
-      const text = await response.text();
-      return { status: response.status, text, body: text ? parse(text) : null };
+      return { status: response.status, body: parsed(await response.text()) };
     } catch {
-      return { status: 0, text: '', body: null };
+      return { status: 0, body: null };
     }
   }
 
@@ -42,6 +42,29 @@ export class Api {
   post(path, body) {
     return this.call('POST', path, body);
   }
+}
+
+function parsed(text) {
+  try {
+    return text ? parse(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+// What a header can carry: anything else never leaves the browser.
+export const canBeSent = (text) => /^[\x20-\x7e]*$/.test(text) && text.length < 6000;
+
+// Why what stands there may be old; null where the answer was one.
+export function troubleOf({ status, body }) {
+  const again = 'What you see may be old; trying again…';
+  if (status === 200 && body) return null;
+  if (status === 0) return `No connection to Writ. ${again}`;
+  if (status === 200 || (status >= 300 && !(body && body.code))) return `Something other than Writ answers at this address (${status}). ${again}`;
+  if (status === 503) return `Writ is there, but can’t look right now: ${body.title}. ${again}`;
+  if (status >= 500) return `Something is wrong in Writ itself (${status}); its log says what. ${again}`;
+  const faults = (body.errors || []).map(({ pointer, detail }) => `${pointer.replace(/^[/?]/, '')} ${detail}`).join('; ');
+  return `Writ refuses to show this (${status}): ${faults || body.detail || body.title}.`;
 }
 
 // Who a token says it is for, to greet them by; what it is worth, the server says.

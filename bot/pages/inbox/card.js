@@ -12,6 +12,7 @@ const REASON_LENGTH = 500;
 // What an answer that was refused is told as, by its code.
 const REFUSALS = {
   asked_of_another: 'This call waits for somebody else’s answer.',
+  internal_error: 'Something went wrong in Writ itself. The call may still be held; its log says more.',
   membership_unknown: 'The chat platform can’t say right now who is a member. The call is still held; try again.',
   overloaded: 'Too much is going on right now. The call is still held; try again.',
   store_unavailable: 'Writ can’t reach its store right now. Try again.',
@@ -47,6 +48,11 @@ export class Card {
 
   get turnIsOver() {
     return !this.view.turn || ['completed', 'failed', 'cancelled'].includes(this.view.turn.state);
+  }
+
+  // Somebody types here, or waits for what their answer did.
+  get isAtWork() {
+    return this.mode !== 'read' || this.busy;
   }
 
   update(view) {

@@ -5,14 +5,16 @@ import { JsonNumber, NUMBER, isObject, parse, stringify, typeOf } from '../pages
 import { button, hasUnseen, make, said, show } from '../pages/dom.js';
 import { isSecret, keysOf, nameOf, wordsOf } from './fields.js';
 import { emptyOf } from './question.js';
-import { hintsFor, pointerTo, resolve, typesOf } from './schema.js';
+import { hintsFor, pointerTo, requiredOf, resolve, typesOf } from './schema.js';
+
+const DEEPEST = 5; // groups within groups: deeper ones are edited as JSON
 
 let lastId = 0;
 const freshId = () => `field-${(lastId += 1)}`;
 
 class Form {
   constructor(schema, changed) {
-    this.root = schema || Object.create(null);
+    this.root = isObject(schema) ? schema : Object.create(null);
     this.changed = changed;
     this.slots = new Map(); // by pointer: {fault, inputs}
   }
@@ -34,7 +36,10 @@ class Form {
     const types = typesOf(schema);
     const type = typeOf(value);
     const expected = (...names) => !types.length || types.some((one) => names.includes(one));
-    if (Array.isArray(schema.enum) && schema.enum.every((one) => typeof one !== 'object' || one instanceof JsonNumber || one === null)) {
+    if (typeof value === 'object' && value !== null && !(value instanceof JsonNumber) && pointer.split('/').length > DEEPEST) {
+      return this.json(schema, value, pointer, key, more);
+    }
+    if (Array.isArray(schema.enum) && schema.enum.length && schema.enum.every((one) => typeof one !== 'object' || one instanceof JsonNumber || one === null)) {
       return this.choice(schema, value, pointer, key, more);
     }
     if (type === 'boolean' && expected('boolean')) return this.flag(schema, value, pointer, key, more);
@@ -129,7 +134,7 @@ class Form {
 
   object(schema, value, pointer, key, more = []) {
     const properties = isObject(schema.properties) ? schema.properties : Object.create(null);
-    const required = Array.isArray(schema.required) ? schema.required : [];
+    const required = requiredOf(schema);
     const members = new Map();
     const rows = make('div', { class: 'rows' });
     const offers = make('div', { class: 'offers' });
@@ -219,6 +224,7 @@ export function editForm(schema, value, changed) {
   let editor;
   let form;
   let asJson = false;
+  let known = schema;
   const place = make('div', { class: 'form' });
   const other = make('p', { class: 'fault fine', role: 'status', hidden: true });
 
@@ -244,19 +250,32 @@ export function editForm(schema, value, changed) {
 
   const look = () => {
     const { value: now, fault } = editor.read();
-    const faults = fault ? [fault] : hintsFor(schema, now);
+    const faults = fault ? [fault] : hintsFor(known, now);
     tell(faults);
     changed({ value: now, faults });
   };
 
-  const draw = (start) => {
-    form = new Form(schema, look);
+  const build = (start) => {
+    form = new Form(known, look);
     const top = resolve(form.root, form.root);
     editor = asJson || !isObject(start)
       ? form.json(top, start, '', 'all arguments, as JSON', [])
       : form.object(top, start, '', null);
     place.replaceChildren(editor.element, other);
     look();
+  };
+
+  // A schema is a stranger's: where no fields can be made of it, there is JSON, and the server's word.
+  const draw = (start) => {
+    try {
+      build(start);
+    } catch (fault) {
+      if (asJson) throw fault;
+      asJson = true;
+      known = null;
+      toggle.hidden = true;
+      build(start);
+    }
   };
 
   const toggle = button('Edit as JSON', () => {

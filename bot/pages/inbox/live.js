@@ -1,13 +1,14 @@
 // Looking again and again: soon after what came, more rarely while nothing answers, not at all in a
 // tab that nobody sees, and at once when it is seen or the network is back.
 const SOON_MS = 2500;
+const HURRY_MS = 400;
 const LONGEST_MS = 30000;
 
 export class Live {
-  // `look()` returns whether the server answered; `lost(isLost)` is told when that changes.
-  constructor(look, lost) {
+  // `look()` returns whether the server answered; `hurries()` whether something changes just now.
+  constructor(look, hurries) {
     this.look = look;
-    this.lost = lost;
+    this.hurries = hurries;
     this.failures = 0;
     this.timer = 0;
     this.looking = null;
@@ -16,6 +17,7 @@ export class Live {
       if (!document.hidden) this.now();
     });
     window.addEventListener('online', () => this.now());
+    window.addEventListener('pageshow', () => this.now()); // back from elsewhere
   }
 
   start() {
@@ -53,11 +55,10 @@ export class Live {
     } catch (fault) {
       console.error(fault); // a fault of this page's own must not end the looking
     }
-    const before = this.failures;
     this.failures = answered ? 0 : this.failures + 1;
-    if ((before > 0) !== (this.failures > 0)) this.lost(this.failures > 0);
     if (this.stopped || document.hidden) return;
-    const wait = answered ? SOON_MS : Math.min(LONGEST_MS, 1000 * 2 ** Math.min(this.failures - 1, 5));
+    const soon = this.hurries() ? HURRY_MS : SOON_MS;
+    const wait = answered ? soon : Math.min(LONGEST_MS, 1000 * 2 ** Math.min(this.failures - 1, 5));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.now(), wait * (0.8 + Math.random() * 0.4));
   }

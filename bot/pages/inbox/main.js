@@ -1,14 +1,16 @@
 // The inbox: the calls that wait for one person; or, for an operator, all of an app's; or the one
 // that a link was made for.
 import { announce, said, show } from '../pages/dom.js';
-import { Api, claimsOf, clock } from './api.js';
+import { Api, canBeSent, claimsOf, clock, troubleOf } from './api.js';
 import { Card } from './card.js';
 import { Live } from './live.js';
 import { filtersOf, onFilters, trailButton } from './operator.js';
+import { keep, kept } from './store.js';
 
 const STORE = 'writ.inbox';
 const LINK = 'writ.inbox.link';
 const AT_ONCE = 5; // calls that are looked up by themselves in one look
+const SETTLING_MS = 20000; // after an answer, what becomes of it is looked for more often
 const find = (id) => document.getElementById(id);
 
 class Inbox {
@@ -22,8 +24,9 @@ class Inbox {
     this.cards = new Map(); // by approval
     this.next = null;
     this.round = 0; // of filters: an answer to older ones comes too late
-    this.poll = new Live(() => this.lookOnce(), (lost) => this.tellLost(lost));
-    this.more = kind === 'operator' ? (card) => [trailButton(card, api)] : null;
+    this.answeredAt = -Infinity;
+    this.poll = new Live(() => this.lookOnce(), () => this.settles());
+    this.more = kind === 'operator' ? (card) => [trailButton(card)] : null;
     this.ticker = setInterval(() => {
       for (const card of this.cards.values()) card.tick();
     }, 500);
@@ -38,9 +41,27 @@ class Inbox {
     return this.poll.now();
   }
 
-  tellLost(lost) {
-    show(find('trouble'), lost ? 'No connection to Writ. What you see may be old; trying again…' : '');
-    if (!lost) announce(this.live, 'The connection is back');
+  settles() {
+    return performance.now() - this.answeredAt < SETTLING_MS && [...this.cards.values()].some((card) => !card.isHeld && !card.isOver);
+  }
+
+  tellTrouble(words) {
+    if (this.trouble && !words) announce(this.live, 'The connection is back');
+    if (words || this.trouble) show(find('trouble'), words || '');
+    this.trouble = words;
+  }
+
+  // The cards that somebody is at work on: nothing that they typed goes while they look elsewhere.
+  atWork() {
+    return [...this.cards].filter(([, card]) => card.isAtWork);
+  }
+
+  adopt(cards) {
+    for (const [id, card] of cards) {
+      card.owner = this;
+      this.cards.set(id, card);
+      find('calls').append(card.element);
+    }
   }
 
   // ---- looking ----
@@ -56,7 +77,11 @@ class Inbox {
       return true;
     }
     if (answer.status === 401) {
-      this.signInAgain(answer.body && answer.body.code === 'token_expired' ? 'Your sign-in has expired.' : 'That token is not good here.');
+      this.signInAgain(WHY_NOT[answer.body && answer.body.code] || WHY_NOT.bad_token);
+      return true;
+    }
+    if (answer.status === 403 && this.kind !== 'link') {
+      this.signInAgain('That token names nobody whose inbox this could be.');
       return true;
     }
     if (this.kind === 'link' && answer.status === 404) {
@@ -64,7 +89,9 @@ class Inbox {
       tellOver('This call can’t be shown any more', 'It is gone, or you are no member of its conversation now.');
       return true;
     }
-    if (answer.status !== 200) return false;
+    const trouble = troubleOf(answer);
+    if (round === this.round) this.tellTrouble(trouble);
+    if (trouble) return false;
     if (round !== this.round) return true;
     this.take(this.kind === 'link' ? { calls: [answer.body], now: answer.body.now } : answer.body);
     await this.followUp(new Set((answer.body.calls || [answer.body]).map((view) => view.approval.approval_id)));
@@ -109,7 +136,7 @@ class Inbox {
   async refresh(card) {
     card.lookedAt = Date.now();
     const { status, body } = await this.api.get(`/v1/inbox/${encodeURIComponent(card.approval.approval_id)}`);
-    if (status === 200) {
+    if (status === 200 && body) {
       clock.set(body.now);
       card.update(body);
       this.tell();
@@ -125,7 +152,7 @@ class Inbox {
 
   async loadOlder() {
     const { status, body } = await this.api.get('/v1/inbox', { ...(this.kind === 'operator' ? filtersOf(find('filters')) : {}), limit: 50, cursor: this.next });
-    if (status !== 200) return;
+    if (status !== 200 || !body) return;
     this.older = true;
     this.next = body.next_cursor;
     for (const view of body.calls) {
@@ -141,14 +168,18 @@ class Inbox {
     this.round += 1;
     this.older = false;
     this.everTook = false;
-    this.cards.clear();
-    find('calls').replaceChildren();
+    for (const [id, card] of this.cards) {
+      if (card.isAtWork) continue;
+      card.element.remove();
+      this.cards.delete(id);
+    }
+    show(find('summary'), '');
     return this.look();
   }
 
   // ---- answering ----
 
-  send(view, allowed, reason, edited) {
+  async send(view, allowed, reason, edited) {
     const body = { allowed };
     if (this.kind === 'operator') {
       if (reason) body.reason = reason;
@@ -158,7 +189,10 @@ class Inbox {
       if (reason) body.summary = reason;
     }
     if (edited !== undefined) body.edited_arguments = edited;
-    return this.api.post(view.answer_to, body);
+    this.answeredAt = performance.now();
+    const answer = await this.api.post(view.answer_to, body);
+    this.look();
+    return answer;
   }
 
   signInAgain(why) {
@@ -167,7 +201,7 @@ class Inbox {
       tellOver('This link has ended', 'A link is good until its call is no longer asked about. If the call still waits, answer it in the chat, or open the inbox with a token.');
       return;
     }
-    sessionStorage.removeItem(STORE);
+    keep(STORE, null);
     askWho(why, this.pointedAt);
   }
 
@@ -179,7 +213,7 @@ class Inbox {
     let words;
     if (this.kind === 'operator') words = this.cards.size ? `${this.cards.size}${this.next ? ' or more' : ''} ${this.cards.size === 1 ? 'call' : 'calls'}, ${held} waiting` : 'No call is like that.';
     else if (this.kind === 'link') words = '';
-    else if (held) words = held === 1 ? 'One call waits for you.' : `${held} calls wait for you.`;
+    else if (held) words = held === 1 && !this.next ? 'One call waits for you.' : `${held}${this.next ? ' or more' : ''} calls wait for you.`;
     else words = 'Nothing waits for you.';
     if (this.unsure && this.unsure.length) words += ` The chat platform can’t say right now whether you are a member of ${this.unsure.length === 1 ? this.unsure[0] : `${this.unsure.length} conversations`}: what waits there is not shown.`;
     show(find('summary'), words);
@@ -219,6 +253,12 @@ class Inbox {
 
 let inbox = null;
 
+const WHY_NOT = {
+  token_expired: 'Your sign-in has expired.',
+  unknown_api_key: 'No app here has that key.',
+  bad_token: 'That token is not good here.',
+};
+
 function only(id) {
   for (const section of ['sign-in', 'inbox', 'over']) find(section).hidden = section !== id;
 }
@@ -233,7 +273,10 @@ function tellOver(title, text) {
 
 async function open(kind, api, me, pointedAt) {
   if (inbox) inbox.close();
+  // Who signs in again finds what they had typed; for anybody else nothing is left.
+  const working = inbox && inbox.kind === kind && inbox.me === me && kind !== 'link' ? inbox.atWork() : [];
   find('calls').replaceChildren();
+  show(find('trouble'), '');
   document.body.classList.toggle('operator', kind === 'operator');
   find('filters').hidden = kind !== 'operator';
   find('sign-out').hidden = kind === 'link';
@@ -241,6 +284,7 @@ async function open(kind, api, me, pointedAt) {
   find('who').replaceChildren(...who);
   only('inbox');
   inbox = new Inbox(kind, api, me, pointedAt);
+  inbox.adopt(working);
   if (kind === 'operator') onFilters(find('filters'), () => inbox.startOver());
   await inbox.poll.start();
 }
@@ -260,7 +304,11 @@ async function signIn(key, token, pointedAt) {
     askWho('That is the server’s own token, which belongs in no browser. `writ token --operator` prints one for you.', pointedAt);
     return;
   }
-  sessionStorage.setItem(STORE, JSON.stringify({ key, token }));
+  if (!canBeSent(token) || !canBeSent(key)) {
+    askWho('That is no token: it has letters that no token has, or is far too long. Was more copied than the token?', pointedAt);
+    return;
+  }
+  keep(STORE, { key, token });
   await open(claims.writ === 'operator' ? 'operator' : 'person', new Api(key, token), typeof claims.user_id === 'string' ? claims.user_id : '', pointedAt);
 }
 
@@ -274,10 +322,12 @@ async function keyOfTheApp() {
 async function exchange(approval, key, right) {
   const { status, body } = await new Api(key, null).post(`/v1/inbox/${encodeURIComponent(approval)}/right`, { right });
   if (status === 204) {
-    sessionStorage.setItem(LINK, approval);
+    keep(LINK, approval);
     await open('link', new Api(null, null), '', approval);
-  } else if (status === 0 || status >= 500) {
+  } else if (status === 0 || status === 503) {
     tellOver('Writ can’t be reached', 'Open the link once more in a moment.');
+  } else if (status >= 500) {
+    tellOver('Something is wrong in Writ', `It could not look at the link (${status}). Open it once more in a moment.`);
   } else if (body && body.code === 'token_expired') {
     tellOver('This link has ended', 'What it was made for is no longer asked about. Nothing was sent because of it.');
   } else {
@@ -285,22 +335,32 @@ async function exchange(approval, key, right) {
   }
 }
 
+// Who this tab knows; null where it knows nobody.
+function whoWasHere() {
+  const who = kept(STORE);
+  return who && typeof who.token === 'string' && typeof who.key === 'string' ? who : null;
+}
+
+let begun = 0;
+
 async function begin() {
+  const mine = (begun += 1); // a newer address overtakes this one
   const fragment = new URLSearchParams(location.hash.slice(1));
   const pointedAt = new URLSearchParams(location.search).get('approval') || fragment.get('approval');
   // What was in the address bar goes into no history, bookmark or screenshot.
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);
-  const kept = JSON.parse(sessionStorage.getItem(STORE) || 'null');
+  const before = whoWasHere();
   if (fragment.get('right') && pointedAt) {
     await exchange(pointedAt, fragment.get('key'), fragment.get('right'));
     return;
   }
-  const onlyKey = fragment.get('key') || (kept && !fragment.get('token') && kept.key) || (await keyOfTheApp());
+  const onlyKey = fragment.get('key') || (before && !fragment.get('token') && before.key) || (await keyOfTheApp());
+  if (mine !== begun) return;
   find('key').value = onlyKey;
   find('key-row').hidden = Boolean(onlyKey);
   if (fragment.get('token')) await signIn(onlyKey, fragment.get('token'), pointedAt);
-  else if (kept) await signIn(kept.key, kept.token, pointedAt);
-  else if (pointedAt && sessionStorage.getItem(LINK) === pointedAt) await open('link', new Api(null, null), '', pointedAt);
+  else if (before) await signIn(before.key, before.token, pointedAt);
+  else if (pointedAt && kept(LINK) === pointedAt) await open('link', new Api(null, null), '', pointedAt);
   else askWho('', pointedAt);
 }
 
@@ -316,11 +376,16 @@ find('sign-in-form').addEventListener('submit', (event) => {
   signIn(find('key').value.trim(), token, find('sign-in').dataset.pointedAt);
 });
 find('sign-out').addEventListener('click', () => {
-  sessionStorage.removeItem(STORE);
+  keep(STORE, null);
   if (inbox) inbox.close();
   location.replace(location.pathname);
 });
 find('more').addEventListener('click', () => inbox.loadOlder());
 find('clear').addEventListener('click', () => inbox.putAway());
+// A link that is opened in this tab, or an address that is put into it.
+window.addEventListener('hashchange', () => {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  if (['token', 'right', 'approval'].some((name) => fragment.has(name))) begin();
+});
 
 begin();

@@ -68,10 +68,10 @@ function lineOf({ seal, entry }) {
   return make('li', { class: tone || null }, make('p', {}, ...words), make('p', { class: 'fine soft' }, make('time', { datetime: entry.at, text: about })));
 }
 
-async function draw(place, card, api) {
-  const { status, body } = await api.get('/v1/audit', { approval_id: card.approval.approval_id });
+async function draw(place, card) {
+  const { status, body } = await card.owner.api.get('/v1/audit', { approval_id: card.approval.approval_id });
   const heading = make('h3', { class: 'fine', text: 'What the decision log has of it' });
-  if (status !== 200) {
+  if (status !== 200 || !body) {
     place.replaceChildren(heading, make('p', { class: 'fault', text: 'The log can’t be read right now.' }));
     return;
   }
@@ -83,9 +83,9 @@ async function draw(place, card, api) {
 }
 
 // The button of a card that shows and hides the call's trail.
-export function trailButton(card, api) {
+export function trailButton(card) {
   const open = Boolean(card.trail);
-  if (open) draw(card.trail, card, api);
+  if (open) draw(card.trail, card);
   return button(open ? 'Hide the trail' : 'Audit trail', async () => {
     if (card.trail) {
       card.trail.remove();

@@ -2,8 +2,9 @@
 // {"<key>": {"message", "requestedSchema"}}. One question is answered by its content, several by
 // {"<key>": content}.
 import { JsonNumber, isObject } from '../pages/json.js';
-import { resolve, typesOf } from './schema.js';
+import { requiredOf, resolve, typesOf } from './schema.js';
 
+const DEEPEST = 6; // a schema may need itself, for ever
 const ZERO = new JsonNumber('0');
 
 export function questionsOf(value) {
@@ -25,16 +26,17 @@ export function questionSchema(value) {
 // What its form begins with: each member that is needed, empty.
 export const emptyContent = (schema) => emptyOf(schema, schema);
 
-// A value to begin with, of that part of a schema.
-export function emptyOf(part, root) {
+// A value to begin with, of that part of a schema. Deep down what is needed is left out, which the
+// hints then say.
+export function emptyOf(part, root, depth = 0) {
   const schema = resolve(part, root);
   if ('default' in schema) return schema.default;
   if (Array.isArray(schema.enum) && schema.enum.length) return schema.enum[0];
   const type = typesOf(schema)[0] || (isObject(schema.properties) ? 'object' : 'string');
   if (type === 'object') {
     const value = Object.create(null);
-    for (const key of Array.isArray(schema.required) ? schema.required : []) {
-      if (isObject(schema.properties) && key in schema.properties) value[key] = emptyOf(schema.properties[key], root);
+    for (const key of depth < DEEPEST ? requiredOf(schema) : []) {
+      if (isObject(schema.properties) && key in schema.properties) value[key] = emptyOf(schema.properties[key], root, depth + 1);
     }
     return value;
   }

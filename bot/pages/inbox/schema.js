@@ -28,10 +28,13 @@ export function resolve(schema, root, depth = 0) {
   return resolve(found, root, depth + 1);
 }
 
+const textsOf = (list) => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []);
+
 export function typesOf(schema) {
-  if (typeof schema.type === 'string') return [schema.type];
-  return Array.isArray(schema.type) ? schema.type : [];
+  return typeof schema.type === 'string' ? [schema.type] : textsOf(schema.type);
 }
+
+export const requiredOf = (schema) => textsOf(schema.required);
 
 const fits = (type, value) => type === typeOf(value) || (type === 'number' && value instanceof JsonNumber);
 
@@ -91,7 +94,7 @@ function ofArray(schema, value, root, pointer, faults, say) {
 
 function ofObject(schema, value, root, pointer, faults) {
   const properties = isObject(schema.properties) ? schema.properties : Object.create(null);
-  for (const key of Array.isArray(schema.required) ? schema.required : []) {
+  for (const key of requiredOf(schema)) {
     if (!(key in value)) faults.push({ pointer: pointerTo(pointer, key), detail: 'is missing' });
   }
   for (const key of Object.keys(value)) {
@@ -134,6 +137,6 @@ export const TYPE_WORDS = {
 // [{pointer, detail}]: what is seen to be wrong; an unknown schema (null) says nothing.
 export function hintsFor(schema, value) {
   const faults = [];
-  if (schema) check(schema, value, schema, '', faults);
+  if (isObject(schema)) check(schema, value, schema, '', faults);
   return faults;
 }
