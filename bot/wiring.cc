@@ -26,6 +26,7 @@
 #include "router/flow/answer.h"
 #include "router/flow/catch_up.h"
 #include "router/flow/deliver.h"
+#include "router/flow/end_idle.h"
 #include "router/flow/explain.h"
 #include "router/flow/growing_replies.h"
 #include "router/flow/open_turn.h"
@@ -39,6 +40,7 @@
 #include "store/ledger/audit_over.h"
 #include "store/ledger/consents_over.h"
 #include "store/ledger/events_over.h"
+#include "store/ledger/idle_sessions_over.h"
 #include "store/ledger/inbox_over.h"
 #include "store/ledger/outbox_over.h"
 #include "store/ledger/restored_over.h"
@@ -159,6 +161,7 @@ struct NodeProcess::Parts {
   store::OutboxOver outbox;
   store::EventsOver events;
   store::SchedulesOver schedule_ledger;
+  store::IdleSessionsOver idle_sessions;
   std::optional<store::AuditOver> audit;
   Metrics metrics;
   MeteredInbox metered_inbox;
@@ -180,6 +183,7 @@ struct NodeProcess::Parts {
   router::Tell tell;
   router::Seal seal;
   router::Schedules schedules;
+  router::EndIdle end_idle;
   router::Answer answer;
   router::Explain explain;
   router::Sweep sweep;
@@ -213,6 +217,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       outbox(*engine),
       events(*engine),
       schedule_ledger(*engine),
+      idle_sessions(*engine),
       audit(AuditIn(config, *engine, telling)),
       metered_inbox(inbox, metrics),
       metered_turns(turns, metrics),
@@ -243,9 +248,10 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       seal(ports, audit ? &*audit : nullptr, directory,
            config.audit ? config.audit->keep : std::nullopt),
       schedules(schedule_ledger, clock, log, adapters.schedules),
+      end_idle(idle_sessions, directory, clock, log),
       answer(ports, directory, shelves, node, run, kServerWorkers / 2),
-      explain(directory, shelves),
-      sweep(ports, node, run, open, deliver, tell, seal, schedules),
+      explain(directory, shelves, consents, clock),
+      sweep(ports, node, run, open, deliver, tell, seal, schedules, end_idle),
       catch_up(ports, directory, open),
       ticker(sweep, clock, log),
       feed(sessions, *http, pool, log),
@@ -279,6 +285,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
   });
   engine->OnWork([this] { ticker.WakeBy(clock.Now()); });
   run.OnSessionChanged([this](const router::SessionId& session) { feed.Changed(session); });
+  end_idle.OnEnded([this](const router::SessionId& session) { feed.Changed(session); });
   growing.OnGrowth([this](const router::ReplyGrowth& growth) { feed.Grow(growth); });
   AddHookRoutes(routes, api);
   AddAnswerRoutes(routes, api);

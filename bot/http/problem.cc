@@ -72,6 +72,10 @@ Row RowOf(ProblemCode code) {
       return {409, "command_ended", "The command has ended already"};
     case ProblemCode::kCallTaken:
       return {409, "call_taken", "The call can't be taken any more"};
+    case ProblemCode::kCallNotOffered:
+      return {409, "call_not_offered", "The call may not be taken yet"};
+    case ProblemCode::kCallNotTaken:
+      return {409, "call_not_taken", "The call has nobody who could report it"};
     case ProblemCode::kCallSettled:
       return {409, "call_settled", "The call has its outcome already"};
     case ProblemCode::kInvalidRequest:

@@ -39,6 +39,8 @@ enum class ProblemCode {
   kSessionExists,
   kCommandEnded,
   kCallTaken,
+  kCallNotOffered,
+  kCallNotTaken,
   kCallSettled,
   kInvalidRequest,
   kEditedArgumentsInvalid,

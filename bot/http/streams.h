@@ -30,6 +30,8 @@ class Stream {
   [[nodiscard]] virtual bool IsOver() const = 0;
 };
 
+class StreamLoop;
+
 // Open streams: server-sent events, WebSockets. Their sockets are taken over from the server once
 // the head of the response is out, so that none of them holds a worker: all are served by one
 // thread, with an epoll instance of its own. README.md of this folder says how a route uses it.
@@ -76,20 +78,7 @@ class Streams {
   void Stop();
 
  private:
-  class Loop;
-  class Place;
-
-  const Options options_;
-  std::shared_ptr<Loop> loop_;
+  std::shared_ptr<StreamLoop> loop_;
 };
-
-// The head of a response of server-sent events.
-[[nodiscard]] Response EventStreamHead();
-// One event. `id` empty: whoever comes back stays at the one before it. `data` may have lines.
-// source: the HTML standard, 9.2
-[[nodiscard]] std::string EventText(std::string_view id, std::string_view type,
-                                    std::string_view data);
-// A line that says nothing: it shows that both sides are there.
-inline constexpr std::string_view kEventBeat = ":\n\n";
 
 }  // namespace writ::bot

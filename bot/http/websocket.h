@@ -40,7 +40,10 @@ class WebSocketReader {
 
   explicit WebSocketReader(std::size_t max_bytes = std::size_t{64} << 10) : max_bytes_(max_bytes) {}
 
-  void Append(std::string_view bytes) { bytes_ += bytes; }
+  void Append(std::string_view bytes) {
+    if (!is_closed_) bytes_ += bytes;
+  }
+  [[nodiscard]] std::size_t Waiting() const { return bytes_.size(); }
   // The next message; nullopt: not all of it is there.
   [[nodiscard]] std::optional<Message> Next();
 

@@ -57,6 +57,10 @@ router::Duration ReadRemember(const router::Json& remember, const router::Answer
 
 }  // namespace
 
+void FaultEditOfNo(FieldReader& fields) {
+  fields.Fault("edited_arguments", "go with an answer that allows the call");
+}
+
 std::variant<router::AnswerRequest, Problem> ReadAnswer(const Request& request) {
   const auto body = ReadJsonBody(request);
   if (const auto* problem = std::get_if<Problem>(&body)) return *problem;
@@ -73,6 +77,7 @@ std::variant<router::AnswerRequest, Problem> ReadAnswerBody(const router::Json& 
   // Whatever is wrong inside is `edited_arguments_invalid`, later: the call is looked up first.
   if (const router::Json* edited = fields.OptionalValue("edited_arguments")) {
     answer.edited = *edited;
+    if (body.BoolAt("allowed") == false) FaultEditOfNo(fields);
   }
   if (const router::Json* remember = fields.OptionalValue("remember")) {
     answer.remember = ReadRemember(*remember, answer, fields);

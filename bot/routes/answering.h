@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "bot/http/fields.h"
 #include "bot/routes/api.h"
 #include "bot/routes/call.h"
 #include "router/flow/answer.h"
@@ -21,6 +22,10 @@ namespace writ::bot {
 // 204, or what the answer was refused for.
 [[nodiscard]] Response GiveAnswer(const Api& api, const ApiCall& call,
                                   const router::AnswerRequest& request);
+
+// A "no" runs nothing, so that what was edited beside it would be lost: whoever sent it meant a
+// yes.
+void FaultEditOfNo(FieldReader& fields);
 
 // What is wrong inside `edited_arguments`.
 [[nodiscard]] Problem EditInvalid(const std::vector<router::EditFault>& faults);

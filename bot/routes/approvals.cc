@@ -85,7 +85,10 @@ Response Decide(const Api& api, const Request& request) {
   decision.decided_by = by ? "backend:" + *by : "backend";
   decision.authenticated_by = KnownBy(std::get<ApiCall>(identified).caller());
   std::optional<Json> edited;
-  if (const Json* value = fields.OptionalValue("edited_arguments")) edited = *value;
+  if (const Json* value = fields.OptionalValue("edited_arguments")) {
+    edited = *value;
+    if (std::get<Json>(body).BoolAt("allowed") == false) FaultEditOfNo(fields);
+  }
   if (const auto problem = fields.Finish()) return ToResponse(*problem);
 
   const auto decided = api.answer.Decide(std::get<ApiCall>(identified).app(),

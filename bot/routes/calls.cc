@@ -59,6 +59,25 @@ std::optional<router::Turn> Move(const Api& api, const Found& found, Event event
   return turn;
 }
 
+// Not on its way yet: it waits for the gate, for somebody's approval, or to be sent.
+bool IsBeforeSending(const router::Call& call) {
+  switch (call.state) {
+    case CallState::kHeld:
+    case CallState::kReady:
+      return true;
+    case CallState::kSending:
+    case CallState::kDone:
+    case CallState::kFailed:
+    case CallState::kOutcomeUnknown:
+    case CallState::kDenied:
+    case CallState::kExpired:
+    case CallState::kCancelled:
+    case CallState::kRefused:
+      return false;
+  }
+  return false;
+}
+
 // From here on it may have run: it is handed out once, whichever of the owner's devices was first.
 Response Take(const Api& api, const Request& request) {
   const auto read = FindTheirs(api, request, std::nullopt);
@@ -69,6 +88,9 @@ Response Take(const Api& api, const Request& request) {
   const auto* bound =
       agent != nullptr ? router::FindConnector(*agent, found.call.connector) : nullptr;
   if (bound == nullptr) return ToResponse(CallNotFound());
+  if (IsBeforeSending(found.call) && !found.call.outside) {
+    return ToResponse({ProblemCode::kCallNotOffered, "it was offered to no device so far"});
+  }
   const router::TimePoint answer_by = api.ports.clock.Now() + bound->binding.timeout;
   const auto turn = Move(api, found, router::CallTaken{found.call.id, answer_by});
   const router::Call* taken = turn ? FindCall(*turn, found.call.id) : nullptr;
@@ -112,10 +134,11 @@ Response Report(const Api& api, const Request& request) {
       Move(api, found, router::CallReported{found.call.id, std::get<router::CallReport>(result)})
           .has_value();
   if (reported) return NoContent();
-  return ToResponse({ProblemCode::kCallSettled,
-                     found.call.state == CallState::kReady || found.call.state == CallState::kHeld
-                         ? "it was not taken: nothing may have run"
-                         : "it has its outcome already"});
+  if (IsBeforeSending(found.call)) {
+    return ToResponse(
+        {ProblemCode::kCallNotTaken, "nothing may have run: whoever takes it reports"});
+  }
+  return ToResponse({ProblemCode::kCallSettled, "it has its outcome already"});
 }
 
 }  // namespace

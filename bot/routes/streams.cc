@@ -1,16 +1,20 @@
 // /v1/agents/sessions/{id}/events and /socket: what becomes of a session's commands, as it happens.
 #include "bot/http/streams.h"
 
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <mutex>
 #include <string_view>
 #include <utility>
 #include <variant>
 
 #include "bot/http/fields.h"
 #include "bot/http/header_text.h"
+#include "bot/http/server_sent_events.h"
 #include "bot/http/websocket.h"
 #include "bot/routes/answering.h"
 #include "bot/routes/api.h"
@@ -29,8 +33,10 @@ constexpr std::string_view kProtocol = "writ.v1";
 // subprotocols, behind this.
 constexpr std::string_view kTokenProtocol = "writ.token.";
 constexpr std::uint16_t kNormal = 1000;
+constexpr std::uint16_t kPolicy = 1008;
 constexpr std::uint16_t kTryAgainLater = 1013;
-constexpr std::size_t kMostRefs = 256;  // characters
+constexpr std::size_t kMostAnswersWaiting = 16;  // of one socket
+constexpr std::size_t kMostRefs = 256;           // characters
 
 // What was seen last: of the header, which an EventSource sends when it comes back, else of the
 // query. What no stream of ours gave as an id is a fault.
@@ -59,6 +65,15 @@ struct Asked {
   std::optional<std::int64_t> seen;
 };
 
+// An id that this store has not given so far is from before a backup was restored: what it stands
+// for is gone, so whoever brings it begins anew instead of waiting until the store gets there.
+std::optional<std::int64_t> IfGiven(const Api& api, const Session& session,
+                                    std::optional<std::int64_t> seen) {
+  if (!seen) return seen;
+  const auto newest = api.ports.sessions.News({{session.app, session.id, std::nullopt}});
+  return *seen <= newest.at(0).until ? seen : std::nullopt;
+}
+
 std::variant<Asked, Problem> ReadAsked(const Api& api, const Request& request) {
   auto identified = ApiCall::Identify(api, request);
   if (auto* problem = std::get_if<Problem>(&identified)) return std::move(*problem);
@@ -66,8 +81,9 @@ std::variant<Asked, Problem> ReadAsked(const Api& api, const Request& request) {
   if (auto* problem = std::get_if<Problem>(&seen)) return std::move(*problem);
   auto session = FindOwned(api, std::get<ApiCall>(identified), request);
   if (auto* problem = std::get_if<Problem>(&session)) return std::move(*problem);
-  return Asked{std::get<ApiCall>(std::move(identified)), std::get<Session>(std::move(session)),
-               std::get<std::optional<std::int64_t>>(seen)};
+  auto& found = std::get<Session>(session);
+  const auto after = IfGiven(api, found, std::get<std::optional<std::int64_t>>(seen));
+  return Asked{std::get<ApiCall>(std::move(identified)), std::move(found), after};
 }
 
 Response OpenStream(const Api& api, const Session& session, Response head, Streams::Begin begin) {
@@ -108,7 +124,8 @@ Response Events(const Api& api, const Request& request) {
       });
 }
 
-// One WebSocket: what its client sends.
+// One WebSocket: what its client sends. One answer of it is under way at a time and a few wait, so
+// that no client takes the workers from the others.
 class Talk : public std::enable_shared_from_this<Talk> {
  public:
   Talk(const Api& api, Request request, std::shared_ptr<Stream> stream)
@@ -116,16 +133,12 @@ class Talk : public std::enable_shared_from_this<Talk> {
 
   // On the streams' thread alone.
   void Take(std::string_view bytes) {
+    if (is_closed_) return;
     reader_.Append(bytes);
     while (auto message = reader_.Next()) {
       switch (message->kind) {
         case Message::Kind::kText:
-          // It may ask the platform about a membership, for which this thread must not wait.
-          if (!api_.answering.Offer([self = shared_from_this(), text = std::move(message->text)] {
-                self->Answer(text);
-              })) {
-            Close(kTryAgainLater, "too much is going on here");
-          }
+          Queue(std::move(message->text));
           break;
         case Message::Kind::kPing:
           stream_->Send(PongFrame(message->text));
@@ -134,17 +147,56 @@ class Talk : public std::enable_shared_from_this<Talk> {
           break;
         case Message::Kind::kClose:
           Close(message->code, "");
-          return;
+          break;
       }
+      if (is_closed_) return;
     }
   }
 
+  // By any thread. What waits is not answered any more.
   void Close(std::uint16_t code, std::string_view reason) {
+    if (is_closed_.exchange(true)) return;
     stream_->Send(CloseFrame(code, reason));
     stream_->End();
   }
 
  private:
+  void Queue(std::string text) {
+    bool is_first = false;
+    bool is_too_many = false;
+    {
+      const std::lock_guard lock(mutex_);
+      is_first = !std::exchange(is_answering_, true);
+      is_too_many = waiting_.size() >= kMostAnswersWaiting;
+      if (!is_too_many) waiting_.push_back(std::move(text));
+    }
+    if (is_too_many) return Close(kPolicy, "too many answers wait");
+    if (is_first) AnswerNext();
+  }
+
+  // An answer may ask the platform about a membership, for which the streams' thread must not wait.
+  void AnswerNext() {
+    const bool is_taken = api_.answering.Offer([self = shared_from_this()] {
+      if (self->is_closed_) return;
+      std::string text;
+      {
+        const std::lock_guard lock(self->mutex_);
+        text = std::move(self->waiting_.front());
+        self->waiting_.pop_front();
+      }
+      self->Answer(text);
+      {
+        const std::lock_guard lock(self->mutex_);
+        if (self->waiting_.empty()) {
+          self->is_answering_ = false;
+          return;
+        }
+      }
+      self->AnswerNext();  // behind those of other sockets
+    });
+    if (!is_taken) Close(kTryAgainLater, "too much is going on here");
+  }
+
   // `{"type": "tool_approval", "ref"?, …}`, the rest as in the body of a POST; the answer repeats
   // `ref` and has the status that the POST would have had.
   void Answer(const std::string& text) {
@@ -190,6 +242,11 @@ class Talk : public std::enable_shared_from_this<Talk> {
   const Request request_;
   const std::shared_ptr<Stream> stream_;
   WebSocketReader reader_;
+  std::atomic<bool> is_closed_{false};
+
+  std::mutex mutex_;  // guards what follows
+  std::deque<std::string> waiting_;
+  bool is_answering_ = false;
 };
 
 struct Protocols {

@@ -3,6 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include "router/base/failure.h"
+#include "router/flow/standing_consents.h"
 #include "router/tool/gate.h"
 
 namespace writ::router {
@@ -88,10 +90,17 @@ bool WouldPass(Explanation::Outcome outcome) {
   return outcome == kRuns || outcome == kHeld || outcome == kApproved || outcome == kDeclined;
 }
 
-void Judge(const Shelf& shelf, const std::string& tool, const std::string& pointer,
+// What is known of the call by then, as its turn would have it.
+Call Judge(const Shelf& shelf, const std::string& tool, const std::string& pointer,
            const CallInQuestion& call, const People& people, Explanation& told) {
   using enum Explanation::Outcome;
-  const Gated gated = Gate(shelf, shelf.Find(tool), call.arguments);
+  const ShelvedTool* found = shelf.Find(tool);
+  const Gated gated = Gate(shelf, found, call.arguments);
+  Call judged;
+  judged.connector = shelf.binding().id;
+  judged.name = call.tool;
+  if (found != nullptr) judged.schema_digest = found->schema_digest;
+  judged.arguments = gated.canonical;
   told.status = gated.status;
   told.reason = gated.reason;
   told.hint = gated.hint;
@@ -100,19 +109,20 @@ void Judge(const Shelf& shelf, const std::string& tool, const std::string& point
     case Gated::Verdict::kFree:
       told.outcome = kRuns;
       told.why = "no rule of the binding holds it";
-      return;
+      return judged;
     case Gated::Verdict::kRefused:
       told.outcome = kRefused;
       told.why = gated.reason;
-      return;
+      return judged;
     case Gated::Verdict::kFaulty:
       told.outcome = kFailed;
       told.why = gated.reason;
-      return;
+      return judged;
     case Gated::Verdict::kHeld:
       break;
   }
   Hold(shelf.binding(), pointer, people, IsShared(call), told);
+  return judged;
 }
 
 }  // namespace
@@ -135,6 +145,29 @@ std::string_view NameOf(Explanation::Outcome outcome) {
       return "failed";
   }
   return "";
+}
+
+void Explain::LookForConsent(const Shelf& shelf, const CallInQuestion& call, Call judged,
+                             Explanation& told) const {
+  const Binding& binding = shelf.binding();
+  if (consents_ == nullptr || !call.session || binding.remember_max <= Duration{0}) return;
+  if (told.outcome != Explanation::Outcome::kHeld || told.asked.kind != Asked::Kind::kUser) return;
+  Turn turn;
+  turn.app = call.app;
+  turn.agent = told.agent;
+  turn.cid = call.cid;
+  turn.session = call.session->id;
+  try {
+    const TimePoint now = clock_->Now();
+    const auto standing = consents_->Standing(call.app, call.cid, told.asked.user, now);
+    const Consent* consent = FindCovering(standing, binding, turn, judged, told.asked.user, now);
+    if (consent == nullptr) return;
+    told.outcome = Explanation::Outcome::kApproved;
+    told.why = "the standing consent " + consent->id.text() + " of " + told.asked.user.text() +
+               " releases it, if they are a member of the channel still";
+  } catch (const Failure&) {  // then a turn would ask, too
+    told.why += "; whether a standing consent releases it can't be seen at the moment";
+  }
 }
 
 void Explain::Run(const CallInQuestion& call, std::stop_token stop,
@@ -166,11 +199,12 @@ void Explain::Run(const CallInQuestion& call, std::stop_token stop,
   const std::string tool = call.tool.substr(TrueName(bound->binding.id, "").size());
   const Shelves::For whom{call.app, call.session ? call.session->id : SessionId()};
   shelves_.Get(*bound, whom, kListAgeToOffer, std::move(stop),
-               [call, told, pointer, tool, people = PeopleIn(route.rule, call),
+               [self = *this, call, told, pointer, tool, people = PeopleIn(route.rule, call),
                 asks_backend = bound->before_call != nullptr,
                 done = std::move(done)](const Shelves::Outcome& shelf) mutable {
                  if (const auto* known = std::get_if<Shelves::Shelved>(&shelf)) {
-                   Judge(**known, tool, pointer, call, people, told);
+                   self.LookForConsent(**known, call,
+                                       Judge(**known, tool, pointer, call, people, told), told);
                    if (asks_backend && WouldPass(told.outcome)) {
                      told.why += "; before that the app's backend may block or answer it";
                    }

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "router/approval/ask.h"
+#include "router/approval/consents.h"
+#include "router/base/time.h"
 #include "router/flow/setup.h"
 #include "router/flow/shelves.h"
 #include "router/turn/session.h"
@@ -29,7 +31,7 @@ struct Explanation {
     kNobodyAnswers,  // no agent of the app answers in channels of that type
     kRuns,
     kHeld,      // for `asked`
-    kApproved,  // by the policy, without asking
+    kApproved,  // by the policy or by a standing consent, without asking
     kDeclined,  // the same
     kRefused,   // `status` and `reason` as the model is told them
     kFailed,    // the rules or the tool list could not be had; nothing would run
@@ -57,6 +59,9 @@ class Explain {
  public:
   Explain(const Directory& directory, Shelves& shelves)
       : directory_(directory), shelves_(shelves) {}
+  // Where the store is at hand: it says, too, which standing consent would release a call.
+  Explain(const Directory& directory, Shelves& shelves, ConsentLedger& consents, const Clock& clock)
+      : directory_(directory), shelves_(shelves), consents_(&consents), clock_(&clock) {}
 
   // `done` runs once: at once, or as a job when the tool list has come. A list may be as old as one
   // that a model is offered.
@@ -64,8 +69,14 @@ class Explain {
            std::function<void(Explanation)> done) const;
 
  private:
+  // Of a call that is held for a person: whether what they consented to before covers it.
+  void LookForConsent(const Shelf& shelf, const CallInQuestion& call, Call judged,
+                      Explanation& told) const;
+
   const Directory& directory_;
   Shelves& shelves_;
+  ConsentLedger* consents_ = nullptr;
+  const Clock* clock_ = nullptr;
 };
 
 }  // namespace writ::router

@@ -19,6 +19,25 @@ ChannelEvent EventOf(const Schedule& schedule, TimePoint instant, TimePoint now)
   return event;
 }
 
+// The latest instant up to `now` at which it comes, where `first` is one: found by halving the time
+// between, for as many as were missed since there may be.
+TimePoint LatestUpTo(const Schedule& schedule, TimePoint first, TimePoint now) {
+  TimePoint latest = first;
+  TimePoint none_after = now;  // none comes between that and `now`
+  while (const auto next = schedule.next_after(latest)) {
+    if (*next > now) break;
+    latest = *next;
+    const TimePoint middle = latest + (none_after - latest) / 2;
+    const auto after_middle = schedule.next_after(middle);
+    if (after_middle && *after_middle <= now) {
+      latest = *after_middle;
+    } else {
+      none_after = middle;
+    }
+  }
+  return latest;
+}
+
 }  // namespace
 
 Schedules::Schedules(ScheduleLedger& ledger, const Clock& clock, Log& log,
@@ -40,15 +59,11 @@ void Schedules::RunOne(Waiting& waiting) {
     waiting.is_known = true;
   }
   if (!waiting.next || *waiting.next > now) return;
-  TimePoint instant = *waiting.next;
-  std::optional<TimePoint> next = schedule.next_after(instant);
-  while (next && *next <= now) {  // missed: the latest stands for all
-    instant = *next;
-    next = schedule.next_after(instant);
-  }
+  // Of those that were missed the latest stands for all.
+  const TimePoint instant = LatestUpTo(schedule, *waiting.next, now);
   const ChannelEvent event = EventOf(schedule, instant, now);
   const bool is_first = ledger_.RunAt(schedule.app, schedule.name, instant, event, now);
-  waiting.next = next;
+  waiting.next = schedule.next_after(instant);
   if (!is_first) return;
   log_.Info("schedule.ran", {{"app_id", schedule.app.text()},
                              {"schedule", schedule.name},

@@ -19,15 +19,6 @@ bool Allows(const Binding& binding, const Consent& consent, TimePoint now) {
   return consent.match.empty() || consent.match == binding.remember_match;
 }
 
-const Consent* FindCovering(const std::vector<Consent>& standing, const Binding& binding,
-                            const Turn& turn, const GatedCall& gated, TimePoint now) {
-  const auto found = std::ranges::find_if(standing, [&](const Consent& consent) {
-    return Allows(binding, consent, now) &&
-           Covers(consent, turn, gated.call, gated.approval.asked, now);
-  });
-  return found == standing.end() ? nullptr : &*found;
-}
-
 bool MayBeRemembered(const GatedCall& gated, const BoundConnector* bound) {
   return gated.verdict == GatedCall::Verdict::kHeld && !gated.approval.asked.empty() &&
          bound != nullptr && bound->binding.remember_max > Duration{0};
@@ -36,6 +27,15 @@ bool MayBeRemembered(const GatedCall& gated, const BoundConnector* bound) {
 Stopped Blocked(const char* reason) { return {"blocked", reason}; }
 
 }  // namespace
+
+const Consent* FindCovering(const std::vector<Consent>& standing, const Binding& binding,
+                            const Turn& turn, const Call& call, const UserId& asked,
+                            TimePoint now) {
+  const auto found = std::ranges::find_if(standing, [&](const Consent& consent) {
+    return Allows(binding, consent, now) && Covers(consent, turn, call, asked, now);
+  });
+  return found == standing.end() ? nullptr : &*found;
+}
 
 void StandingConsents::Find(const AppSetup& app, const AgentSetup& agent, const Turn& turn,
                             std::vector<GatedCall> calls, const Done& done) const {
@@ -50,7 +50,8 @@ void StandingConsents::Find(const AppSetup& app, const AgentSetup& agent, const 
         asked = gated.approval.asked;  // all calls of a turn are asked of one person
         standing = ports_.consents.Standing(turn.app, turn.cid, asked, now);
       }
-      if (const Consent* found = FindCovering(*standing, bound->binding, turn, gated, now)) {
+      if (const Consent* found = FindCovering(*standing, bound->binding, turn, gated.call,
+                                              gated.approval.asked, now)) {
         gated.consent = *found;
       }
     }

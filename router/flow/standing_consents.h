@@ -8,9 +8,16 @@
 #include "router/flow/setup.h"
 #include "router/tool/binding.h"
 #include "router/tool/gate.h"
+#include "router/turn/consent.h"
 #include "router/turn/event.h"
 
 namespace writ::router {
+
+// The one of these that covers a call which would be put to `asked`, where the binding of now
+// allows that; nullptr: none. Who is a member is not looked at.
+[[nodiscard]] const Consent* FindCovering(const std::vector<Consent>& standing,
+                                          const Binding& binding, const Turn& turn,
+                                          const Call& call, const UserId& asked, TimePoint now);
 
 // Finds which calls of a reply were consented to before by whom they would be put to.
 class StandingConsents {

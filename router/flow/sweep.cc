@@ -49,6 +49,7 @@ std::optional<TimePoint> Sweep::Run() {
   Try("deliver", [this] { deliver_.Pump(); });
   Try("seal", [this] { seal_.Run(); });
   Try("tell", [this] { tell_.Pump(); });
+  Try("idle", [this] { end_idle_.Run(); });
   Try("forget", [this] { ForgetOldEvents(); });
   std::optional<TimePoint> next;
   Try("next", [&] {

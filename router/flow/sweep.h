@@ -5,6 +5,7 @@
 
 #include "router/base/time.h"
 #include "router/flow/deliver.h"
+#include "router/flow/end_idle.h"
 #include "router/flow/node.h"
 #include "router/flow/open_turn.h"
 #include "router/flow/ports.h"
@@ -20,7 +21,7 @@ namespace writ::router {
 class Sweep {
  public:
   Sweep(const Ports& ports, Node& node, RunTurn& run, OpenTurn& open, Deliver& deliver, Tell& tell,
-        Seal& seal, Schedules& schedules)
+        Seal& seal, Schedules& schedules, EndIdle& end_idle)
       : ports_(ports),
         node_(node),
         run_(run),
@@ -28,7 +29,8 @@ class Sweep {
         deliver_(deliver),
         tell_(tell),
         seal_(seal),
-        schedules_(schedules) {}
+        schedules_(schedules),
+        end_idle_(end_idle) {}
 
   // A round. Returns when the next is due at the latest; nullopt where no wait runs. What fails is
   // logged, and the rest of the round goes on.
@@ -52,6 +54,7 @@ class Sweep {
   Tell& tell_;
   Seal& seal_;
   Schedules& schedules_;
+  EndIdle& end_idle_;
   std::optional<SteadyPoint> forgot_at_;
 };
 

@@ -177,12 +177,8 @@ Session EventOpening::FindOrOpenSession() {
   if (auto row =
           records_.FindOpenSession(event.app.text(), opening_.agent.text(), event.cid.text())) {
     Session session = SessionOf(*row);
-    const bool idle = session.by_webhook && session.last_active_at + opening_.session_idle < now_ &&
-                      records_.OpenTurnsOfSession(session.id.text(), 1).empty();
-    if (!idle) return session;
-    session.open = false;
-    session.closed_at = now_;
-    SaveSession(records_, session);
+    if (!IsIdle(records_, session, opening_.session_idle, now_)) return session;
+    EndSession(records_, std::move(session), now_);
   }
   Session session;
   session.id = opening_.new_session;

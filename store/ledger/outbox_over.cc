@@ -16,6 +16,16 @@ namespace {
 constexpr std::string_view kChannels;  // their queue
 constexpr std::int64_t kNotPosted = -1;
 
+// nullopt: it can't be read, and there is no message of it that would have to say so.
+std::optional<router::Turn> TurnOf(Records& records, const TurnRow& row, bool is_posted) {
+  try {
+    return TurnRows::Read(records, row);
+  } catch (const router::Failure&) {
+    if (!row.ended || !is_posted) return std::nullopt;
+    return TurnRows::ReadBuried(records, row);
+  }
+}
+
 // The turn's message, or the notice, as it stands now. nullopt where its row can't be read.
 std::optional<Delivery> DeliveryOf(Records& records, const OutboxRow& row) {
   Delivery delivery;
@@ -39,7 +49,8 @@ std::optional<Delivery> DeliveryOf(Records& records, const OutboxRow& row) {
     }
     const auto turn_row = records.FindTurn(row.turn);
     if (!turn_row) return std::nullopt;
-    delivery.turn = TurnRows::Read(records, *turn_row);
+    delivery.turn = TurnOf(records, *turn_row, delivery.posted);
+    if (!delivery.turn) return std::nullopt;
     delivery.memo = row.doc;
   } catch (const router::Failure&) {
     return std::nullopt;

@@ -10,5 +10,10 @@ namespace writ::store {
 
 void SaveSession(Records& records, const router::Session& session);
 [[nodiscard]] router::Session SessionOf(const SessionRow& row);
+// Whether it ends by itself now: it was idle for its life, and nothing of it is under way.
+[[nodiscard]] bool IsIdle(Records& records, const router::Session& session,
+                          router::Duration session_idle, router::TimePoint now);
+// Of an incognito one nothing is left.
+void EndSession(Records& records, router::Session session, router::TimePoint now);
 
 }  // namespace writ::store

@@ -32,7 +32,7 @@ int PlaceInLine(const Turn& turn) {
   return turn.lease == Lease::kWaitsAgain ? kFirstInLine : kNotInLine;
 }
 
-std::string FaceId(const Turn& turn) { return "face:" + turn.id.text(); }
+std::string FaceIdOf(const std::string& turn) { return "face:" + turn; }
 
 }  // namespace
 
@@ -232,6 +232,48 @@ void TurnRows::Bury(const TurnRow& row) {
     records_.SaveLane(lane);
   }
   TellOfBuried(row);
+  ShowBuried(row);
+}
+
+// What it showed last says that somebody is asked.
+void TurnRows::ShowBuried(const TurnRow& row) {
+  auto face = records_.FindOutbox(FaceIdOf(row.id));
+  if (!face) return;
+  const bool new_place = !face->due;
+  ++face->wanted;
+  face->due = true;
+  face->due_at = now_;
+  records_.SaveOutbox(*face, new_place);
+}
+
+Turn TurnRows::ReadBuried(Records& records, const TurnRow& row) {
+  Turn turn;
+  turn.id = router::CommandId(row.id);
+  turn.session = router::SessionId(row.session);
+  turn.app = router::AppId(row.app);
+  turn.lane = row.lane;
+  if (row.lane != row.session) turn.cid = router::Cid(row.lane);
+  if (const auto session = records.FindSession(row.session)) {
+    turn.agent = router::AgentId(session->agent);
+  }
+  turn.state = TurnState::kFailed;
+  turn.failure = kUnreadable;
+  std::vector<router::ApprovalRecord> asks;
+  try {
+    asks = ApprovalRows(records).OfRun(turn.id);
+  } catch (const router::Failure&) {  // then nothing is known of its calls
+  }
+  for (const router::ApprovalRecord& ask : asks) {
+    if (ask.status != router::ApprovalStatus::kCancelled) continue;
+    Call& call = turn.calls.emplace_back();
+    call.id = ask.call;
+    call.connector = ask.connector;
+    call.name = ask.tool;
+    call.mark = MarkOf(ask);
+    call.state = CallState::kCancelled;
+    call.reason = kUnreadable;
+  }
+  return turn;
 }
 
 // All that is known of it are its row and its approvals'.
@@ -265,7 +307,7 @@ void TurnRows::TellOfBuried(const TurnRow& row) {
 
 void TurnRows::ShowFace(const Turn& turn) {
   if (turn.cid.empty()) return;  // a session without a channel is read through the API
-  OutboxRow row{.id = FaceId(turn),
+  OutboxRow row{.id = FaceIdOf(turn.id.text()),
                 .queue = "",
                 .app = turn.app.text(),
                 .lane = turn.lane,

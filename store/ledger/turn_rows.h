@@ -43,6 +43,9 @@ class TurnRows {
   // it asked any more, and it is told as one that failed.
   void Bury(const TurnRow& row);
 
+  // All that is known of one that was buried, as it ended: its row's and its approvals'.
+  [[nodiscard]] static router::Turn ReadBuried(Records& records, const TurnRow& row);
+
   // Work that became due and was claimed for the node.
   [[nodiscard]] std::vector<router::Work> TakeTaken() { return std::move(taken_); }
 
@@ -54,6 +57,7 @@ class TurnRows {
   void FollowEffect(router::Turn& turn, const router::Effect& effect);
   void TellOfBuried(const TurnRow& row);
   void ShowFace(const router::Turn& turn);
+  void ShowBuried(const TurnRow& row);
   void FreeLane(const router::Turn& turn);
   void PassOnWhereOver(router::Turn& holder);
 

@@ -60,6 +60,13 @@ std::optional<Advanced> WakeOne(Records& records, TurnRows& turns, const TurnRow
   return std::nullopt;
 }
 
+// Who calls goes with it: an owner's commands and the backend's never stand for one another.
+std::string ClientKey(const ApiCommand& command) {
+  if (command.client_id.empty()) return "";
+  const std::string& user = command.initiator.text();
+  return (user.empty() ? "backend:" : "user:" + user + ":") + command.client_id;
+}
+
 Turn TurnOf(const ApiCommand& command, const router::Session& session, TimePoint now) {
   Turn turn;
   turn.id = command.new_command;
@@ -72,7 +79,7 @@ Turn TurnOf(const ApiCommand& command, const router::Session& session, TimePoint
   turn.author = command.initiator;
   turn.text = command.text;
   turn.text_at = now;
-  turn.client_id = command.client_id;
+  turn.client_id = ClientKey(command);
   turn.shared = session.shared || session.channel_shared;
   turn.incognito = session.incognito;
   turn.metadata = command.metadata;
@@ -105,8 +112,8 @@ CommandTaken TurnsOver::Take(const ApiCommand& command, const NodeId& node, Time
     result = {};
     const auto row = records.FindSession(command.session.text());
     if (!row || !row->open || row->app != command.app.text()) return;
-    if (!command.client_id.empty()) {
-      if (const auto made = records.FindTurnOfClient(command.session.text(), command.client_id)) {
+    if (const std::string key = ClientKey(command); !key.empty()) {
+      if (const auto made = records.FindTurnOfClient(command.session.text(), key)) {
         result = {CommandTaken::Kind::kTaken, router::CommandId(made->id), {}};
         return;
       }

@@ -28,7 +28,11 @@ Checkpoints::~Checkpoints() {
 }
 
 void Checkpoints::Committed(Connection& writer, int log_pages) {
-  if (log_pages > blocking_at_pages_) {
+  if (writer.must_forget()) {
+    // The log has what was deleted as it was before. Where a read stands in the way: after the next
+    // commit, which each sign of life is.
+    if (RunBlocking(writer)) writer.HasForgotten();
+  } else if (log_pages > blocking_at_pages_) {
     RunBlocking(writer);
     log_pages = 0;
   } else if (log_pages < limit_pages_) {
@@ -68,7 +72,7 @@ void Checkpoints::RunPassive() {
   }
 }
 
-void Checkpoints::RunBlocking(Connection& writer) {
+bool Checkpoints::RunBlocking(Connection& writer) {
   const std::lock_guard lock(running_);
   std::int64_t is_busy = 1;
   try {
@@ -78,6 +82,7 @@ void Checkpoints::RunBlocking(Connection& writer) {
   }
   // Where a long read or the disk stood in the way: not again with each of the next commits.
   blocking_at_pages_ = is_busy == 0 ? limit_pages_ : blocking_at_pages_ + kManyPages;
+  return is_busy == 0;
 }
 
 }  // namespace writ::store

@@ -14,7 +14,8 @@ namespace writ::store {
 // its own, so that no commit waits for it: some 100 ms after a commit, or when 1,000 pages are new.
 //
 // Under a load that never pauses such a checkpoint never lets the log start over. Once that has
-// more than `limit_bytes`, the writer does a blocking one between two transactions.
+// more than `limit_bytes`, the writer does a blocking one between two transactions; and where
+// something was deleted that must not be left in the log.
 class Checkpoints {
  public:
   // throws  SQLite::Exception
@@ -29,7 +30,7 @@ class Checkpoints {
  private:
   void Loop();
   void RunPassive();
-  void RunBlocking(Connection& writer);
+  bool RunBlocking(Connection& writer);  // false: something stood in the way
 
   Connection connection_;  // the thread's
   const std::int64_t limit_pages_;

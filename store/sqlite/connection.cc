@@ -25,7 +25,9 @@ Connection::Connection(const std::string& path, Use use)
   database_.exec("PRAGMA wal_autocheckpoint = 0");
   switch (use) {
     case Use::kWrite:
-      database_.exec("PRAGMA secure_delete = FAST");
+      // What was deleted is overwritten, also in pages that become free: nothing is to be left of
+      // incognito sessions. FAST leaves free pages as they were.
+      database_.exec("PRAGMA secure_delete = ON");
       // Small on purpose: memory must not grow with what is held, and the system caches the file.
       database_.exec("PRAGMA cache_size = -6144");
       break;

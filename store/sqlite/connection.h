@@ -33,6 +33,11 @@ class Connection {
   // A statement outside of the cache, PRAGMAs above all, and the first number of its first row.
   std::int64_t Number(const std::string& sql);
 
+  // Something was deleted of which the log must not keep a trace either.
+  void MustForget() { must_forget_ = true; }
+  [[nodiscard]] bool must_forget() const { return must_forget_; }
+  void HasForgotten() { must_forget_ = false; }
+
  private:
   struct TextHash : std::hash<std::string_view> {
     using is_transparent = void;
@@ -40,6 +45,7 @@ class Connection {
 
   SQLite::Database database_;
   std::unordered_map<std::string, SQLite::Statement, TextHash, std::equal_to<>> prepared_;
+  bool must_forget_ = false;
 };
 
 // One run of a prepared statement. It is reset at the end, whatever happens: one that was not reset

@@ -98,6 +98,7 @@ void SqliteRecords::DeleteSession(std::string_view id) {
   }
   Query(connection_, "DELETE FROM turns WHERE session = ?1", id).Run();
   Query(connection_, "DELETE FROM sessions WHERE id = ?1", id).Run();
+  connection_.MustForget();
 }
 
 }  // namespace writ::store

@@ -25,14 +25,15 @@ class OpenStreams {
         "X-Api-Key: " + std::string(kApiKey) + "\r\nAuthorization: " +
         bot::MakeToken(Json::MakeObject({{"user_id", "anya-1"}}), kApiSecret) + "\r\n";
     const std::string open =
-        PostBytes("/v1/agents/sessions", credentials + "Content-Type: application/json\r\n",
-                  R"({"agent_id":"helper"})");
+        PostBytes("/v1/agents/sessions", credentials, R"({"agent_id":"helper"})");
     tests::RawClient opener(node.port());
     clients_.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
       opener.Send(open);
       const auto opened = opener.Receive();
-      if (!opened || opened->status != 201) throw std::runtime_error("no session was opened");
+      if (!opened || opened->status != 201) {
+        throw std::runtime_error("no session was opened: " + (opened ? opened->head : ""));
+      }
       const Json session = router::ParseJson(opened->body).value.value_or(Json());
       auto client = std::make_unique<tests::RawClient>(node.port());
       client->Send("GET /v1/agents/sessions/" + session.TextAt("session_id") +

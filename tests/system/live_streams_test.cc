@@ -130,6 +130,49 @@ TEST(Streams, GoOnWhereTheyWereAlsoAfterTheNodeWasKilled) {
   again.WaitFor("turn.completed");
 }
 
+TEST(Streams, BeginAnewForAnIdThatTheyHaveNotGiven) {
+  World world;
+  const std::string session = OpenOwn(world);
+  const Caller anya = world.As("anya-1");
+  const std::string command = Command(world, anya, session, kAsk);
+  LiveStream first = Follow(world, anya, session);
+  first.WaitFor("turn.awaiting_approval");
+  for (const Over over : {Over::kEvents, Over::kSocket}) {
+    // As after a backup was restored: the client is ahead of the store.
+    LiveStream ahead = Follow(world, anya, session, "900719925474099", over);
+    EXPECT_EQ(ahead.WaitFor("command.created").data.TextAt("command_id"), command);
+    const Json step = *ahead.WaitFor("step.updated", IsHeldStep).data.Find("step");
+    EXPECT_EQ(step.TextAt("target_user_id"), "anya-1");
+  }
+}
+
+TEST(Streams, AClientThatSendsWithoutAnEndIsShownOutAndTakesNobodysPlace) {
+  World world;
+  const std::string session = OpenOwn(world);
+  const Caller anya = world.As("anya-1");
+  Command(world, anya, session, kAsk);
+  LiveStream good = Follow(world, anya, session, "", Over::kSocket);
+  const Json step = *good.WaitFor("step.updated", IsHeldStep).data.Find("step");
+  {
+    LiveStream flood = Follow(world, anya, session, "", Over::kSocket);
+    Json answer = Json::MakeObject({{"type", "tool_approval"},
+                                    {"ref", "no"},
+                                    {"tool_call_id", step.TextAt("id")},
+                                    {"request_id", "apr_another"},
+                                    {"allowed", true}});
+    // The membership question takes its time, so that answers wait.
+    for (int i = 0; i < 3000; ++i) flood.Say(answer);
+    EXPECT_TRUE(flood.WaitForClose());
+  }
+  good.Say(Json::MakeObject({{"type", "tool_approval"},
+                             {"ref", "yes"},
+                             {"tool_call_id", step.TextAt("id")},
+                             {"request_id", step.TextAt("request_id")},
+                             {"allowed", true}}));
+  EXPECT_EQ(good.WaitFor("tool_approval.result").data.IntAt("status"), 204);
+  good.WaitFor("turn.completed");
+}
+
 TEST(Streams, AreTheOwnersAndTheBackendsAlone) {
   World world({.with_beta = true});
   world.AddChannel("agent:anyas", {"anya-1", "ben-2"});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/support/cut_proxy.h"
+#include "tests/support/stage/live_stream.h"
 #include "tests/system/shared_stores.h"
 #include "tests/system/story.h"
 
@@ -60,6 +61,61 @@ TEST_P(ManyNodes, AMessageToOneIsAnsweredThroughAnotherAndTheCallRunsOnce) {
   EXPECT_EQ(AnswerAt(third, "anya-1", held).text(), "404 no_session");
   EXPECT_EQ(world().crm().Calls().size(), 1U);
   EXPECT_EQ(world().BotMessages().size(), 1U);
+}
+
+TEST_P(ManyNodes, AStreamGoesOnAtAnotherNodeAndADevicesCallIsTakenOnce) {
+  WorldOptions options = OptionsOn(store_->Config());
+  options.agent = [](Json& agent) {
+    agent.Find("connectors")
+        ->Push(Json::MakeObject({{"id", "device"}, {"kind", "client"}, {"timeout_s", 60}}));
+  };
+  world().Configure(options);
+  world().Restart();
+  Program& second = world().StartAnother();
+  Program& third = world().StartAnother();
+  const Caller anya = world().As("anya-1");
+  const auto post = [&](const Program& node, const std::string& path, const Json& body) {
+    return ApiClient(node.port()).Post(anya, path, body);
+  };
+  const Json tool = Json::MakeObject(
+      {{"name", "locate"}, {"input_schema", Json::MakeObject({{"type", "object"}})}});
+  const std::string session =
+      post(second, "/v1/agents/sessions",
+           Json::MakeObject({{"agent_id", "helper"}, {"client_tools", Json(Json::Array{tool})}}))
+          .json()
+          .TextAt("session_id");
+  const std::string commands = "/v1/agents/sessions/" + session + "/commands";
+  std::string last;
+  {
+    LiveStream stream(second.port(), anya, session);
+    ASSERT_EQ(post(third, commands, Json::MakeObject({{"text", "one"}})).status, 202);
+    stream.WaitFor("turn.completed");
+    last = stream.LastId();
+  }
+  const std::string text = "!device__locate {}";
+  ASSERT_EQ(post(second, commands, Json::MakeObject({{"text", text}})).status, 202);
+  LiveStream stream(third.port(), anya, session, last);
+  const Json offer = stream.WaitFor("tool.call").data;
+  for (const LiveEvent& event : stream.All()) EXPECT_NE(event.data.TextAt("text"), "one");
+  const std::string path =
+      commands + "/" + offer.TextAt("command_id") + "/calls/" + offer.TextAt("call_id");
+  // Two devices at two nodes at once: one has it.
+  std::vector<int> statuses(2);
+  {
+    std::vector<std::jthread> devices;
+    devices.reserve(2);
+    for (std::size_t i = 0; i < 2; ++i) {
+      devices.emplace_back([&, i] {
+        const Program& node = i == 0 ? second : third;
+        statuses[i] = Send(node.port(), "POST", path + "/take", anya.headers, "").status;
+      });
+    }
+  }
+  std::ranges::sort(statuses);
+  EXPECT_EQ(statuses, (std::vector<int>{200, 409}));
+  second.Signal(SIGKILL);  // whichever it was: the call is a row
+  EXPECT_EQ(post(third, path + "/result", Json::MakeObject({{"result", "attic"}})).status, 204);
+  stream.WaitFor("turn.completed");
 }
 
 TEST_P(ManyNodes, EveryMessageThatEachNodeIsToldOfIsAnsweredOnce) {

@@ -117,7 +117,7 @@ TEST(DeviceTools, ACallGoesToTheOwnersDeviceAndItsResultComesBack) {
   EXPECT_EQ(offer.TextAt("tool"), "locate");
   EXPECT_EQ(offer.TextAt("name"), "device__locate");
   const std::string path = PathOf(session, offer);
-  EXPECT_EQ(Report(world, anya, path, "too early").text(), "409 call_settled");
+  EXPECT_EQ(Report(world, anya, path, "too early").text(), "409 call_not_taken");
   EXPECT_EQ(Take(world, world.As("ben-2"), path).text(), "404 session_not_found");
   EXPECT_EQ(Take(world, world.Backend(), path).text(), "403 forbidden");
   const ApiReply taken = Take(world, anya, path);
@@ -151,6 +151,14 @@ TEST(DeviceTools, AHeldOneIsAskedOfTheInitiatorWhoseDeviceItIs) {  // W22, fault
   EXPECT_EQ(step.TextAt("target_user_id"), "ben-2");
   for (const LiveEvent& event : stream.All()) EXPECT_NE(event.type, "tool.call");
   const HeldCall held = world.WaitForHeld("agent:carls");
+  const Json record_of_held =
+      world.api().Get(world.Backend(), "/v1/approvals/" + held.request).json();
+  const std::string held_path = PathOf(
+      session,
+      Json::MakeObject({{"command_id", record_of_held.TextAt("run_id")}, {"call_id", held.call}}));
+  EXPECT_EQ(Take(world, ben, held_path).text(), "409 call_not_offered") << "nobody allowed it";
+  EXPECT_EQ(Report(world, ben, held_path, "done").text(), "409 call_not_taken");
+  EXPECT_TRUE(world.IsHeld(held));
   EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).text(), "403 asked_of_another");
   EXPECT_EQ(world.Answer(ben, held, true).status, 204);
   const std::string path = PathOf(session, stream.WaitFor("tool.call").data);

@@ -118,6 +118,27 @@ TEST(Sessions, ACommandByItsOwnerAsksTheOwnerAlsoWithoutAChannel) {  // W16
   EXPECT_EQ(CommandOf(world, session, command).TextAt("reply"), "Results: echo: " + kShift);
 }
 
+TEST(Sessions, AnEditBesideANoIsAFaultAtEachDoor) {
+  World world;
+  world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  const Json edited = Json::MakeObject({{"message", "something else"}});
+  const auto expect_fault = [](const ApiReply& reply) {
+    EXPECT_EQ(reply.text(), "422 invalid_request");
+    EXPECT_NE(reply.body.find("\"/edited_arguments\""), std::string::npos) << reply.body;
+  };
+  expect_fault(world.api().Post(world.As("anya-1"),
+                                "/v1/agents/conversations/" + kTeam + "/tool_approvals",
+                                Json::MakeObject({{"tool_call_id", held.call},
+                                                  {"request_id", held.request},
+                                                  {"allowed", false},
+                                                  {"edited_arguments", edited}})));
+  expect_fault(
+      world.api().Post(world.Backend(), "/v1/approvals/" + held.request + "/decision",
+                       Json::MakeObject({{"allowed", false}, {"edited_arguments", edited}})));
+  EXPECT_TRUE(world.IsHeld(held));
+}
+
 TEST(Sessions, ASharedConversationAsksNobody) {  // W17
   World world;
   world.AddChannel("agent:shared", {"anya-1", "ben-2"});

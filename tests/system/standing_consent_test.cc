@@ -100,6 +100,26 @@ TEST(StandingConsent, TheSameCallRunsAgainAndSaysByWhatItWasReleased) {
   EXPECT_EQ(record.Find("decision")->TextAt("consent_id"), id);
 }
 
+TEST(StandingConsent, AnExplanationKnowsIt) {
+  World world(Remembering());
+  const auto explain = [&](const std::string& writer, const std::string& message) {
+    return world.api()
+        .Post(world.Backend(), "/v1/explain",
+              Json::MakeObject({{"cid", kTeam},
+                                {"writer", writer},
+                                {"tool", "crm__echo"},
+                                {"arguments", Json::MakeObject({{"message", message}})}}))
+        .json();
+  };
+  EXPECT_EQ(explain("anya-1", "shift 42").TextAt("outcome"), "held");
+  Give(world);
+  const Json told = explain("anya-1", "shift 42");
+  EXPECT_EQ(told.TextAt("outcome"), "approved") << told.Dump();
+  EXPECT_NE(told.TextAt("why").find("con_"), std::string::npos);
+  EXPECT_EQ(explain("anya-1", "another").TextAt("outcome"), "held");
+  EXPECT_EQ(explain("ben-2", "shift 42").TextAt("outcome"), "held");
+}
+
 TEST(StandingConsent, ItOutlivesARestartAndCoversNothingElse) {
   World world(Remembering());
   world.AddChannel("callouts:team-2");

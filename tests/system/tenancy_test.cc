@@ -203,4 +203,42 @@ TEST(Incognito, AsksNobodyAndLeavesNothing) {
   EXPECT_EQ(world.api().Get(world.Backend(), "/v1/audit").body.find(command), std::string::npos);
 }
 
+// The words stand in no file of the store once it ended, be it that it was closed or that nobody
+// used it any more.
+TEST(Incognito, LeavesNoWordInTheStoresFiles) {
+  World world({.agent = [](Json& agent) { agent.Set("session_idle_s", 2); }});
+  const Caller anya = world.As("anya-1");
+  Json body = kAgent;
+  body.Set("incognito", true);
+  const auto are_there = [&](const std::string& words) {
+    std::size_t found = 0;
+    for (const char* name : {"writ.db", "writ.db-wal"}) {
+      std::ostringstream bytes;
+      bytes << std::ifstream(world.File(name), std::ios::binary).rdbuf();
+      found += CountOf(bytes.str(), words);
+    }
+    return found > 0;
+  };
+  const auto say = [&](const std::string& session, const std::string& words) {
+    // Long ones too, which lie on pages of their own.
+    for (const std::size_t length : {100U, 3000U, 15000U}) {
+      const std::string text = words + std::string(length, '.') + words;
+      const std::string command = Ask(world, anya, session, text).json().TextAt("command_id");
+      ASSERT_TRUE(
+          Eventually([&] { return StateOfCommand(world, anya, session, command) == "completed"; }));
+    }
+  };
+  const std::string idle = Open(world, anya, body);
+  LiveStream stream(world.api().port(), anya, idle);
+  say(idle, "xyzzy-left-alone");
+  EXPECT_TRUE(are_there("xyzzy-left-alone"));
+  const std::string closed = Open(world, anya, body);
+  say(closed, "xyzzy-closed");
+  EXPECT_EQ(world.api().Delete(anya, "/v1/agents/sessions/" + closed).status, 204);
+  EXPECT_TRUE(Eventually([&] { return !are_there("xyzzy-closed"); }));
+  stream.WaitFor("session.closed");
+  EXPECT_EQ(world.api().Get(anya, "/v1/agents/sessions/" + idle).status, 404);
+  EXPECT_TRUE(Eventually([&] { return !are_there("xyzzy-left-alone"); }));
+}
+
 }  // namespace writ::tests

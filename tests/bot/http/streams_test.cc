@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bot/http/problem.h"
+#include "bot/http/server_sent_events.h"
 #include "tests/bot/http/a_server.h"
 #include "tests/support/stage/eventually.h"
 

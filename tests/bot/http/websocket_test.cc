@@ -129,5 +129,14 @@ TEST(WebSocket, HoldsNoMoreThanAMessageMayHave) {
   EXPECT_EQ(other.Next()->code, 1009) << "its length alone is enough";
 }
 
+TEST(WebSocket, KeepsNothingOfWhatComesAfterTheClose) {
+  WebSocketReader reader;
+  reader.Append(Frame(8, ""));
+  EXPECT_EQ(reader.Next()->kind, WebSocketReader::Message::Kind::kClose);
+  reader.Append(Frame(1, "more"));
+  EXPECT_FALSE(reader.Next());
+  EXPECT_EQ(reader.Waiting(), 0U);
+}
+
 }  // namespace
 }  // namespace writ::bot

@@ -85,6 +85,32 @@ TEST_P(EventsContract, ATurnThatCannotBeReadIsToldAsFailedAndNobodyCanAnswerItAn
   EXPECT_FALSE(Arrive(Message("m2", kBen)).empty()) << "the channel goes on";
 }
 
+TEST_P(EventsContract, TheMessageOfATurnThatCannotBeReadAsksNobodyAnyMore) {
+  Hold(ArriveAndStart(Message("m1")), "call-1");
+  const auto shown = outbox_.ClaimDeliveries(kNode, 10, Now());
+  ASSERT_EQ(shown.size(), 1U);
+  outbox_.Delivered(shown[0], Now());
+  engine().Commit([](store::Records& records) {
+    auto row = records.FindTurn("cmd-m1");
+    row->doc = "{";
+    records.SaveTurn(*row);
+  });
+  clock_.Advance(limits_.approval_wait);
+  EXPECT_TRUE(turns_.Wake(kNode, 10, Now()).empty());
+  const auto last = outbox_.ClaimDeliveries(kNode, 10, Now());
+  ASSERT_EQ(last.size(), 1U);
+  EXPECT_TRUE(last[0].posted);
+  EXPECT_EQ(last[0].agent, kHelper);
+  EXPECT_EQ(last[0].cid, kTeam);
+  ASSERT_TRUE(last[0].turn);
+  EXPECT_EQ(last[0].turn->id.text(), "cmd-m1");
+  EXPECT_EQ(last[0].turn->state, router::TurnState::kFailed);
+  ASSERT_EQ(last[0].turn->calls.size(), 1U);
+  EXPECT_EQ(last[0].turn->calls[0].state, router::CallState::kCancelled);
+  outbox_.Delivered(last[0], Now());
+  EXPECT_TRUE(outbox_.ClaimDeliveries(kNode, 10, Now()).empty()) << "it is the last";
+}
+
 TEST_P(EventsContract, WhatCannotBeReadOfAnApprovalEitherIsTakenBackInSilence) {
   Hold(ArriveAndStart(Message("m1")), "call-1");
   TakeAll();

@@ -93,6 +93,37 @@ TEST_P(ScheduleContract, ItsCommandHasNeitherAWriterNorAnInitiator) {
   EXPECT_TRUE(opened.taken[0].turn.initiator.empty());
 }
 
+TEST_P(ScheduleContract, AYearOfMissedMinutesIsNoMillionSteps) {
+  int steps = 0;
+  router::Schedule each_minute;
+  each_minute.app = kAcme;
+  each_minute.name = "helper:each-minute";
+  each_minute.cid = kTeam;
+  each_minute.text = "what is new?";
+  each_minute.next_after = [&](TimePoint after) -> std::optional<TimePoint> {
+    ++steps;
+    // Each minute of three hours of the day.
+    TimePoint next = std::chrono::floor<minutes>(after) + minutes(1);
+    const auto day = std::chrono::floor<std::chrono::days>(next);
+    if (next - day < std::chrono::hours(3)) return next;
+    return TimePoint(day + std::chrono::days(1));
+  };
+  const auto node = [&] { return router::Schedules(ledger_, clock_, log_, {each_minute}); };
+  node().Run();
+  steps = 0;
+  const auto day = std::chrono::floor<std::chrono::days>(Now()) + std::chrono::days(365);
+  clock_.Advance(day + std::chrono::hours(7) - Now());
+  router::Schedules after = node();
+  after.Run();
+  EXPECT_LT(steps, 200);
+  const auto stored = Stored();
+  ASSERT_EQ(stored.size(), 1U);
+  const TimePoint latest(day + minutes(179));
+  EXPECT_NE(stored[0].message.text().find(router::FormatTime(latest)), std::string::npos)
+      << stored[0].message.text();
+  EXPECT_EQ(after.Next(), TimePoint(day + std::chrono::days(1)));
+}
+
 WRIT_ON_EVERY_ENGINE(ScheduleContract);
 
 }  // namespace writ::tests

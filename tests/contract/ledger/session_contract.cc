@@ -1,4 +1,5 @@
 // Sessions: one open a channel and agent, each app's own.
+#include "store/ledger/idle_sessions_over.h"
 #include "tests/contract/ledger/ledger_contract.h"
 
 namespace writ::tests {
@@ -128,6 +129,70 @@ TEST_P(SessionContract, WhatCameBeforeACommandIsGivenNewestFirst) {
   ASSERT_EQ(before.size(), 2U);
   EXPECT_EQ(before[0].reply, "two");
   EXPECT_EQ(before[1].reply, "one");
+}
+
+TEST_P(SessionContract, AClientIdIsEachCallersOwn) {
+  sessions_.OpenSession(SessionFor("ses-1"), {});
+  int commands = 0;
+  const auto take = [&](const router::UserId& initiator) {
+    router::ApiCommand command;
+    command.app = kAcme;
+    command.session = SessionId("ses-1");
+    command.text = "do it";
+    command.client_id = "1";
+    command.initiator = initiator;
+    command.limits = limits_;
+    command.new_command = router::CommandId("cmd-" + std::to_string(++commands));
+    return turns_.Take(command, kNode, Now()).command.text();
+  };
+  EXPECT_EQ(take(kAnya), "cmd-1");
+  EXPECT_EQ(take({}), "cmd-2") << "the backend's own";
+  EXPECT_EQ(take(kAnya), "cmd-1");
+  EXPECT_EQ(take({}), "cmd-2");
+}
+
+TEST_P(SessionContract, WhatNobodyUsesEndsByItself) {
+  store::IdleSessionsOver idle(engine());
+  Session incognito = SessionFor("ses-quiet");
+  incognito.incognito = true;
+  sessions_.OpenSession(incognito, {});
+  Session busy = incognito;
+  busy.id = SessionId("ses-busy");
+  sessions_.OpenSession(busy, {});
+  sessions_.OpenSession(SessionFor("ses-own"), {});
+  const router::Claim claim = ArriveAndStart(Message("m1"));
+  const SessionId webhooks = Turn("m1").session;
+  router::ApiCommand command;
+  command.app = kAcme;
+  command.session = busy.id;
+  command.text = "wait";
+  command.initiator = kAnya;
+  command.limits = limits_;
+  command.new_command = router::CommandId("cmd-busy");
+  (void)turns_.Take(command, kNode, Now());
+  const auto look = [&] {
+    std::vector<std::string> ended;
+    SessionId last;
+    do {  // a page may be as short as that
+      const auto looked = idle.EndIdle(
+          kAcme, last, 2, [](const auto&) { return std::chrono::hours(7 * 24); }, Now());
+      for (const SessionId& id : looked.ended) ended.push_back(id.text());
+      last = looked.last;
+    } while (!last.empty() && ended.empty());
+    return ended;
+  };
+  EXPECT_TRUE(look().empty());
+  clock_.Advance(std::chrono::minutes(61));
+  EXPECT_EQ(look(), (std::vector<std::string>{"ses-quiet"}));
+  EXPECT_FALSE(sessions_.FindSession(kAcme, incognito.id)) << "nothing is left of it";
+  EXPECT_TRUE(sessions_.FindSession(kAcme, busy.id)->open) << "a command of it has not ended";
+  clock_.Advance(std::chrono::hours(8 * 24));
+  EXPECT_TRUE(look().empty()) << "the webhook's has a turn that has not ended";
+  Tell(claim, Says("done"));
+  EXPECT_EQ(look(), (std::vector<std::string>{webhooks.text()}));
+  EXPECT_FALSE(sessions_.FindSession(kAcme, webhooks)->open);
+  EXPECT_TRUE(sessions_.FindSession(kAcme, SessionId("ses-own"))->open)
+      << "the API's stay until they are closed";
 }
 
 WRIT_ON_EVERY_ENGINE(SessionContract);
