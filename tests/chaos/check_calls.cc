@@ -12,10 +12,12 @@ namespace {
 
 bool IsDone(const Answer& answer) { return answer.status / 100 == 2; }
 
+// Whether nobody knows what became of it: the balancer too says 502 or 504 of a node that was
+// stopped, and that looks at it once it goes on.
+bool IsUnknown(const Answer& answer) { return answer.status == 0 || answer.status >= 500; }
+
 // Whether this answer may have decided, as far as who gave it knows.
-bool MayHaveDecided(const Answer& answer) {
-  return IsDone(answer) || answer.status == 0 || answer.status == 503;
-}
+bool MayHaveDecided(const Answer& answer) { return IsDone(answer) || IsUnknown(answer); }
 
 // All that is known of one call.
 struct CallStory {
@@ -75,7 +77,7 @@ bool AnswerLetItRun(const CallStory& story, const Execution& execution) {
     return (answer->by == asked || answer->by == "backend") && answer->allowed &&
            answer->sent <= execution.at && MayHaveDecided(*answer) &&
            // One of which nothing is known may have been looked at when its person was back.
-           (!answer->was_outside || answer->status == 0);
+           (!answer->was_outside || IsUnknown(*answer));
   });
 }
 

@@ -179,6 +179,14 @@ TEST(Checker, FindsACallThatRanBeforeItsAnswer) {
   EXPECT_EQ(RulesBrokenIn(run), std::vector<std::string>{kRightPerson});
 }
 
+TEST(Checker, BelievesAnAnswerOfWhichTheBalancerKnowsNothing) {
+  for (const int status : {502, 504}) {
+    Evidence run = GoodRun();
+    run.answers[1].status = status;
+    EXPECT_FALSE(Breaks(run, kRightPerson)) << "the node that was stopped looks at it later";
+  }
+}
+
 TEST(Checker, FindsACallThatAnotherPersonWasAskedForOrDecided) {
   Evidence asked = GoodRun();
   asked.approvals[0].asked = "ben-2";
