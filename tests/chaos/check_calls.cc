@@ -81,6 +81,17 @@ bool AnswerLetItRun(const CallStory& story, const Execution& execution) {
   });
 }
 
+// For who looks into a finding.
+std::string TextOf(const std::vector<const Answer*>& answers) {
+  std::string text;
+  for (const Answer* answer : answers) {
+    text += "; " + answer->by + (answer->was_outside ? " from outside" : "") +
+            (answer->allowed ? " yes, " : " no, ") + std::to_string(answer->sent.count()) + " to " +
+            std::to_string(answer->came.count()) + " ms: " + std::to_string(answer->status);
+  }
+  return text;
+}
+
 void CheckRightPerson(const Stories& stories, const std::string& call, const CallStory& story,
                       std::vector<Finding>& findings) {
   for (const Execution* execution : story.executions) {
@@ -105,7 +116,10 @@ void CheckRightPerson(const Stories& stories, const std::string& call, const Cal
                approval->decided_by != "backend") {
       wrong("it was decided by " + approval->decided_by);
     }
-    if (!AnswerLetItRun(story, *execution)) wrong("nobody who may had allowed it by then");
+    if (!AnswerLetItRun(story, *execution)) {
+      wrong("nobody who may had allowed it by " + std::to_string(execution->at.count()) + " ms" +
+            TextOf(story.answers));
+    }
     const auto has = [&](const char* type) {
       return std::ranges::count_if(story.audit,
                                    [&](const AuditEntry* entry) { return entry->type == type; });
