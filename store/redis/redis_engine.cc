@@ -101,17 +101,31 @@ std::unique_ptr<RedisConnection> RedisEngine::Connect() {
 class RedisEngine::Line {
  public:
   Line(RedisEngine& engine, Clock::time_point until) : engine_(engine), until_(until) {}
+  ~Line() { Leave(); }
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
   // Waits until `until` at most; then the try is the last one, line or no line.
   void Join(const std::string& name) {
-    held_ = {};
-    held_ = std::unique_lock(
-        engine_.lines_.at(std::hash<std::string>()(name) % engine_.lines_.size()), until_);
+    Leave();
+    Place& place = engine_.places_.at(std::hash<std::string>()(name) % engine_.places_.size());
+    std::unique_lock lock(place.mutex);
+    if (!place.left.wait_until(lock, until_, [&] { return !place.taken; })) return;
+    place.taken = true;
+    held_ = &place;
   }
 
  private:
+  void Leave() {
+    if (held_ == nullptr) return;
+    Place& place = *std::exchange(held_, nullptr);
+    const std::lock_guard lock(place.mutex);
+    place.taken = false;
+    place.left.notify_one();
+  }
+
   RedisEngine& engine_;
   const Clock::time_point until_;
-  std::unique_lock<std::timed_mutex> held_;
+  Place* held_ = nullptr;
 };
 
 void RedisEngine::Repeat(const std::function<void(RedisConnection&, int)>& once,
