@@ -74,7 +74,7 @@ bool MarkPart(const Field& field, std::string_view part, std::bitset<kSize>& mar
   if (stepped.size() == 2) {
     const auto number = ReadNumber(stepped[1]);
     if (!number || *number < 1) return false;
-    step = *number;
+    step = std::min(*number, field.max + 1);  // it names the first alone, as any larger one does
   }
   int from = field.min;
   int to = field.max;
@@ -109,8 +109,8 @@ bool IsDay(const Cron& cron, const year_month_day& date) {
   if (!cron.months.test(static_cast<unsigned>(date.month()))) return false;
   const bool day = cron.days.test(static_cast<unsigned>(date.day()));
   const bool weekday = cron.weekdays.test(std::chrono::weekday(local_days(date)).c_encoding());
-  if (cron.any_day) return weekday;
-  if (cron.any_weekday) return day;
+  // A step on `*` restricts its field as well; it is no reason to take either.
+  if (cron.any_day || cron.any_weekday) return day && weekday;
   return day || weekday;
 }
 

@@ -11,7 +11,8 @@ namespace writ::bot {
 
 // When something comes by the clock on the wall: minute, hour, day of the month, month, day of the
 // week, as POSIX's crontab has them (`*`, lists, ranges, steps, names of months and days; 0 and 7
-// are Sunday). Where day of the month and day of the week are both restricted, either is enough.
+// are Sunday). Where day of the month and day of the week are both restricted, either is enough,
+// unless one begins with `*`: `*/2` is every other day and only then.
 struct Cron {
   std::bitset<60> minutes;
   std::bitset<24> hours;

@@ -20,7 +20,9 @@ std::optional<Cursor> ReadCursor(std::string_view text) {
   const char* end = plain->data() + space;
   const auto [stopped, error] = std::from_chars(plain->data(), end, count);
   if (error != std::errc() || stopped != end) return std::nullopt;
-  return Cursor{router::TimePoint(router::Duration(count)), plain->substr(space + 1)};
+  Cursor cursor{router::TimePoint(router::Duration(count)), plain->substr(space + 1)};
+  if (WriteCursor(cursor) != text) return std::nullopt;  // `007`
+  return cursor;
 }
 
 }  // namespace writ::bot

@@ -8,6 +8,12 @@
 #include "connectors/http/ascii.h"
 
 namespace writ::connectors {
+namespace {
+
+constexpr std::string_view kEndsLines("\r\n\0", 3);
+
+}  // namespace
+
 bool ReplyReader::TakeHeaderLine(std::string_view line) {
   header_bytes_ += line.size();
   if (header_bytes_ > kMaxHeaderBytes) return Stop(State::kTooLarge);
@@ -25,8 +31,14 @@ bool ReplyReader::TakeHeaderLine(std::string_view line) {
   // A line that begins with a blank continues the one before it: long forbidden, and ignored here.
   if (colon == std::string_view::npos || line.front() == ' ' || line.front() == '\t') return true;
   if (response_.headers.size() == kMaxHeaders) return Stop(State::kTooLarge);
-  response_.headers.emplace_back(InLowerCase(WithoutBlanks(line.substr(0, colon))),
-                                 WithoutBlanks(line.substr(colon + 1)));
+  const std::string_view name = WithoutBlanks(line.substr(0, colon));
+  if (name.find_first_of(kEndsLines) != std::string_view::npos) return true;  // nobody's name
+  std::string value(WithoutBlanks(line.substr(colon + 1)));
+  // Some take a lone CR for the end of a line, and values of replies go into requests and logs.
+  // source: RFC 9110, 5.5
+  std::ranges::replace_if(
+      value, [](char c) { return kEndsLines.find(c) != std::string_view::npos; }, ' ');
+  response_.headers.emplace_back(InLowerCase(name), std::move(value));
   return true;
 }
 

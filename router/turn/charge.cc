@@ -33,8 +33,7 @@ std::vector<std::string> CountersOf(const ModelReplied& replied) {
   add(replied.charges);
   for (const GatedCall& gated : replied.calls) add(gated.charges);
   std::ranges::sort(names);
-  const auto repeated = std::ranges::unique(names);
-  names.erase(repeated.begin(), repeated.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 

@@ -1,7 +1,6 @@
 #include "router/turn/face_text.h"
 
 #include <algorithm>
-#include <ranges>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -120,7 +119,8 @@ TextKey StepWord(CallState state) {
 std::string StepsText(const Turn& turn, std::size_t longest, const Texts& texts) {
   std::vector<std::string> lines;
   std::size_t used = 2;  // for the mark
-  for (const Call& call : std::views::reverse(turn.calls)) {
+  for (std::size_t i = turn.calls.size(); i-- > 0;) {
+    const Call& call = turn.calls[i];
     std::string line = ShownName(call) + ": " + texts.Say(StepWord(call.state));
     used += CountCharacters(line) + 1;
     if (used > longest) {
@@ -130,7 +130,8 @@ std::string StepsText(const Turn& turn, std::size_t longest, const Texts& texts)
     lines.push_back(std::move(line));
   }
   std::string text;
-  for (const std::string& line : std::views::reverse(lines)) {
+  std::ranges::reverse(lines);
+  for (const std::string& line : lines) {
     if (!text.empty()) text += '\n';
     text += line;
   }

@@ -15,7 +15,7 @@ constexpr std::string_view kPrefix = "sms:";
 
 std::string FieldOf(const FormFields& fields, std::string_view name) {
   const std::string* value = FindField(fields, name);
-  return value == nullptr ? "" : *value;
+  return value == nullptr ? "" : router::ToUtf8(*value);  // any bytes can be signed
 }
 
 // E.164: other channels have a prefix (`whatsapp:+1…`), and short codes, which are nobody's, no +.

@@ -44,8 +44,8 @@ std::string TwilioSignature(std::string_view auth_token, std::string_view url,
                             const FormFields& fields) {
   FormFields sorted = fields;
   std::ranges::sort(sorted);
-  const auto repeated = std::ranges::unique(sorted);  // of a name its distinct values
-  sorted.erase(repeated.begin(), repeated.end());
+  // Of a name its distinct values.
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   std::string data(url);
   for (const auto& [name, value] : sorted) data.append(name).append(value);
   return router::Base64Encode(HmacSha1(auth_token, data));

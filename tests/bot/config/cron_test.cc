@@ -61,6 +61,14 @@ TEST(Cron, TakesEitherWhereBothDaysAreRestricted) {  // POSIX, crontab
   ExpectNext("0 0 * * fri", At(2026, 12, 11), At(2026, 12, 18));
 }
 
+TEST(Cron, AStepOnTheDaysLeavesDaysOut) {
+  ExpectNext("0 9 */2 * *", At(2026, 12, 1, 9, 0), At(2026, 12, 3, 9, 0));
+  ExpectNext("0 9 */10 * mon", At(2026, 11, 30), At(2026, 12, 21, 9, 0));
+  ExpectNext("0 9 * * */3", At(2026, 12, 6, 9, 0), At(2026, 12, 9, 9, 0));  // Sun, Wed, Sat
+  ExpectNext("59 * * * */2147483647", At(2026, 12, 1), At(2026, 12, 6, 0, 59));
+  ExpectNext("*/2147483647 * * * *", At(2026, 12, 1), At(2026, 12, 1, 1, 0));
+}
+
 TEST(Cron, FindsDaysThatAreYearsAwayAndNoneThatNeverCome) {
   ExpectNext("0 0 29 2 *", At(2096, 3, 1), At(2104, 2, 29));
   ExpectNext("0 0 31 * *", At(2026, 4, 1), At(2026, 5, 31));

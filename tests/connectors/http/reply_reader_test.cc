@@ -17,13 +17,16 @@ TEST(ReplyReader, NamesAreInLowerCaseAndValuesWithoutBlanksAround) {
   EXPECT_TRUE(reader.TakeHeaderLine("  folded: no\r\n"));
   EXPECT_TRUE(reader.TakeHeaderLine("nothing\r\n"));
   EXPECT_TRUE(reader.TakeHeaderLine("Empty:\r\n"));
+  EXPECT_TRUE(reader.TakeHeaderLine("Bad: a\rX-Other: b\r\n"));
+  EXPECT_TRUE(reader.TakeHeaderLine("X\rY: b\r\n"));
   EXPECT_FALSE(reader.head_complete());
   EXPECT_TRUE(reader.TakeHeaderLine("\r\n"));
   EXPECT_TRUE(reader.head_complete());
   EXPECT_TRUE(reader.TakeHeaderLine("Trailer: late\r\n"));
   const router::HttpResponse reply = reader.TakeResponse();
   EXPECT_EQ(reply.status, 204);
-  EXPECT_EQ(reply.headers, (router::HttpHeaders{{"x-name", "Value"}, {"empty", ""}}));
+  EXPECT_EQ(reply.headers,
+            (router::HttpHeaders{{"x-name", "Value"}, {"empty", ""}, {"bad", "a X-Other: b"}}));
 }
 
 TEST(ReplyReader, HeadersAreToldOnceAndOnlyThoseOfTheFinalReply) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <random>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -11,7 +12,12 @@ namespace writ::tests {
 using router::CallId;
 using router::TurnEvent;
 
-Walk::Walk(std::uint32_t seed) : random_(seed), turn_(ATurn()) {
+Walk::Walk(std::uint32_t seed)
+    : Walk([random = std::mt19937(seed)]() mutable {
+        return static_cast<std::uint32_t>(random());
+      }) {}
+
+Walk::Walk(Choose choose) : choose_(std::move(choose)), turn_(ATurn()) {
   turn_.limits.max_model_calls = 4;
   turn_.limits.max_asks = 3;
   turn_.limits.calls_per_turn = 6;

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
+#include <functional>
 #include <string>
 
 #include "router/turn/next.h"
@@ -13,7 +13,11 @@ namespace writ::tests {
 // A turn that random events happen to, the same for the same seed on every machine.
 class Walk {
  public:
+  // Any number; what happens is told by its remainders.
+  using Choose = std::function<std::uint32_t()>;
+
   explicit Walk(std::uint32_t seed);
+  explicit Walk(Choose choose);
 
   // An event of any kind, likely or not; the clock has moved on to its time.
   [[nodiscard]] router::TurnEvent RandomEvent();
@@ -24,7 +28,7 @@ class Walk {
   void Follow(router::Turn turn) { turn_ = std::move(turn); }
 
  private:
-  [[nodiscard]] std::size_t Below(std::size_t bound) { return random_() % bound; }
+  [[nodiscard]] std::size_t Below(std::size_t bound) { return choose_() % bound; }
   [[nodiscard]] std::string SomeCall();
   [[nodiscard]] router::ModelReplied SomeReply();
   [[nodiscard]] router::CallDecided SomeDecision();
@@ -34,7 +38,7 @@ class Walk {
   void MayTamper(const router::CallId& id);
   void MoveClock();
 
-  std::mt19937 random_;
+  Choose choose_;
   router::Turn turn_;
   router::TimePoint now_ = kNoon;
   int calls_ = 0;
