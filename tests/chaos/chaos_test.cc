@@ -49,7 +49,7 @@ TEST_P(Chaos, LosesNothingAndDoesNothingTwice) {
   EXPECT_FALSE(result.evidence.audit.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, Chaos, testing::Values("sqlite", "postgres"),
+INSTANTIATE_TEST_SUITE_P(Stores, Chaos, testing::Values("sqlite", "postgres", "redis"),
                          [](const auto& store) { return store.param; });
 
 }  // namespace writ::chaos

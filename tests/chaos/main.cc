@@ -1,6 +1,5 @@
-// The long form of the fault tests: ./dev chaos [--store sqlite|postgres] [--minutes N] [--faults
-// N]
-// [--seed S] [--report FILE].
+// The long form of the fault tests: ./dev chaos [--store sqlite|postgres|redis] [--minutes N]
+// [--faults N] [--seed S] [--report FILE].
 #include <atomic>
 #include <csignal>
 #include <cstdint>
@@ -24,7 +23,8 @@ using writ::chaos::RunOptions;
 using writ::chaos::RunResult;
 
 constexpr const char* kUsage =
-    "usage: chaos [--store sqlite|postgres] [--minutes N] [--faults N] [--seed S] [--report FILE]\n"
+    "usage: chaos [--store sqlite|postgres|redis] [--minutes N] [--faults N] [--seed S]\n"
+    "             [--report FILE]\n"
     "A run of three nodes behind nginx (one node for sqlite), with that many faults. The report\n"
     "goes to standard output, and to FILE and FILE.json. Exits with 1 where something is found;\n"
     "then the nodes' logs are kept, and the same seed makes the same schedule again.\n";

@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "store/postgres/postgres_engine.h"
+#include "store/redis/redis_engine.h"
+#include "store/redis/scripts.h"
 #include "store/sqlite/sqlite_engine.h"
 #include "tests/support/cut_proxy.h"
 #include "tests/support/postgres_cluster.h"
+#include "tests/support/redis_server.h"
 
 namespace writ::chaos {
 namespace {
@@ -40,6 +43,18 @@ class SqliteUnderTest final : public StoreUnderTest {
   const std::string path_;
 };
 
+using Proxies = std::vector<std::unique_ptr<tests::CutProxy>>;
+
+// One for each node.
+Proxies ProxiesOf(const std::string& socket, std::size_t nodes) {
+  Proxies proxies;
+  proxies.reserve(nodes);
+  for (std::size_t node = 0; node < nodes; ++node) {
+    proxies.push_back(std::make_unique<tests::CutProxy>(socket));
+  }
+  return proxies;
+}
+
 // Each row of work that names a node, in the order of the commits' statements.
 constexpr const char* kKeepsClaims = R"(
   CREATE SCHEMA chaos;
@@ -64,12 +79,7 @@ constexpr const char* kReadsClaims =
 // A PostgreSQL of its own, and a proxy before it for each node.
 class PostgresUnderTest final : public StoreUnderTest {
  public:
-  explicit PostgresUnderTest(std::size_t nodes) {
-    proxies_.reserve(nodes);
-    for (std::size_t node = 0; node < nodes; ++node) {
-      proxies_.push_back(std::make_unique<tests::CutProxy>(cluster_.Socket()));
-    }
-  }
+  explicit PostgresUnderTest(std::size_t nodes) : proxies_(ProxiesOf(cluster_.Socket(), nodes)) {}
 
   [[nodiscard]] std::string name() const override { return "postgres"; }
   [[nodiscard]] bool IsShared() const override { return true; }
@@ -105,7 +115,38 @@ class PostgresUnderTest final : public StoreUnderTest {
 
  private:
   tests::PostgresCluster cluster_;
-  std::vector<std::unique_ptr<tests::CutProxy>> proxies_;
+  Proxies proxies_;
+};
+
+// A Redis of its own, and a proxy before it for each node. It has no triggers: who held a claim is
+// seen in the looks into its rows alone.
+class RedisUnderTest final : public StoreUnderTest {
+ public:
+  explicit RedisUnderTest(std::size_t nodes) : proxies_(ProxiesOf(server_.Socket(), nodes)) {}
+
+  [[nodiscard]] std::string name() const override { return "redis"; }
+  [[nodiscard]] bool IsShared() const override { return true; }
+  [[nodiscard]] Json ConfigOf(std::size_t node) const override {
+    const std::string url = "redis://127.0.0.1:" + std::to_string(proxies_[node]->port());
+    return Json::MakeObject({{"kind", "redis"}, {"url", url}, {"pool", 6}});
+  }
+  void Crash() override { server_.Kill(); }
+  void Stop() override { server_.Stop(); }
+  void Start() override { server_.Start(); }
+  void Cut(std::size_t node) override { proxies_[node]->FallSilent(); }
+  void Join(std::size_t node) override { proxies_[node]->SpeakAgain(); }
+  void LoseCommitOf(std::size_t node) override { proxies_[node]->LoseAnswerTo(commit_); }
+  [[nodiscard]] std::unique_ptr<store::Engine> Open() const override {
+    return std::make_unique<store::RedisEngine>(
+        store::RedisOptions{.url = server_.Url(), .connections = 2});
+  }
+
+ private:
+  tests::RedisServer server_;
+  // The digest by which it is called.
+  const std::string commit_ =
+      server_.Run({"SCRIPT", "LOAD", TextOf(store::RedisScript::kCommit)}).substr(0, 40);
+  Proxies proxies_;
 };
 
 }  // namespace
@@ -114,6 +155,7 @@ std::unique_ptr<StoreUnderTest> MakeStoreUnderTest(std::string_view name, std::s
                                                    const std::string& folder) {
   if (name == "sqlite") return std::make_unique<SqliteUnderTest>(folder);
   if (name == "postgres") return std::make_unique<PostgresUnderTest>(nodes);
+  if (name == "redis") return std::make_unique<RedisUnderTest>(nodes);
   throw std::invalid_argument("no store to be tested is called " + std::string(name));
 }
 
