@@ -212,7 +212,7 @@ void RedisEngine::RunOnce(RedisConnection& connection, const std::function<void(
                           Try& run) {
   RedisTransaction transaction(connection, options_.prefix, store_id_, clock_.Now(),
                                RedisTransaction::Mode::kWrites);
-  RedisRecords records(transaction, fences_, run.most);
+  RedisRecords records(transaction, run.most);
   RunWork(connection, transaction, records, work);
   if (!records.wrote()) {
     MustBeOneState(connection, transaction);
@@ -270,7 +270,7 @@ void RedisEngine::Read(const std::function<void(Records&)>& work) {
 void RedisEngine::ReadOnce(RedisConnection& connection, const std::function<void(Records&)>& work) {
   RedisTransaction transaction(connection, options_.prefix, store_id_, clock_.Now(),
                                RedisTransaction::Mode::kReads);
-  RedisRecords records(transaction, fences_, MostOf(1));
+  RedisRecords records(transaction, MostOf(1));
   RunWork(connection, transaction, records, work);
 }
 

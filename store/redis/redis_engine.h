@@ -13,7 +13,6 @@
 #include "store/failpoint.h"
 #include "store/records.h"
 #include "store/redis/address.h"
-#include "store/redis/fences.h"
 #include "store/redis/hints.h"
 #include "store/redis/options.h"
 #include "store/redis/redis_records.h"
@@ -89,7 +88,6 @@ class RedisEngine final : public Engine {
   std::string store_id_;    // written once, before other threads are there
   RedisCounts sent_;
   SharedClock clock_;
-  RedisFences fences_;
   RedisPool pool_;
 
   // Where transactions got in each other's way, those that try again wait here for one another, and

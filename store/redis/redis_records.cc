@@ -18,9 +18,8 @@ constexpr std::chrono::hours kNodeIsForgotten{24};
 
 }  // namespace
 
-RedisRecords::RedisRecords(RedisTransaction& transaction, RedisFences& fences, std::size_t most)
+RedisRecords::RedisRecords(RedisTransaction& transaction, std::size_t most)
     : transaction_(transaction),
-      fences_(fences),
       most_(most),
       memory_(tables_, transaction.mode() == RedisTransaction::Mode::kWrites),
       held_(tables_.events, tables_.sessions, tables_.turns, tables_.approvals, tables_.consents,

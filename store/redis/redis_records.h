@@ -15,7 +15,6 @@
 #include "store/memory/memory_records.h"
 #include "store/memory/tables.h"
 #include "store/records.h"
-#include "store/redis/fences.h"
 #include "store/redis/held_rows.h"
 #include "store/redis/transaction.h"
 
@@ -30,7 +29,7 @@ namespace writ::store {
 class RedisRecords final : public Records {
  public:
   // They outlive it. Lists over the whole store are cut down to `most`.
-  RedisRecords(RedisTransaction& transaction, RedisFences& fences, std::size_t most);
+  RedisRecords(RedisTransaction& transaction, std::size_t most);
 
   // What the transaction wrote, once its work is done; asks the store for what is still missing.
   [[nodiscard]] RedisWrites TakeWrites();
@@ -159,7 +158,6 @@ class RedisRecords final : public Records {
   std::size_t Count(const RedisRange& range, bool marked,
                     const std::function<bool(const typename T::Row&)>& counted);
 
-  void NoteFence(const WorkRow& row);
   void LoadNodes();
   // Brings a lane's first due row into the memory, and however many before it were changed.
   void LoadFirstOfLane(const Pair& lane);
@@ -176,7 +174,6 @@ class RedisRecords final : public Records {
   void WritePlaced(RedisWrites& writes);
 
   RedisTransaction& transaction_;
-  RedisFences& fences_;
   const std::size_t most_;
   bool wrote_ = false;
   bool left_work_ = false;
@@ -189,7 +186,6 @@ class RedisRecords final : public Records {
              HeldRows<AuditChainTable>, HeldRows<AuditNumberTable>>
       held_;
 
-  std::int64_t highest_fence_ = 0;    // that was seen
   std::int64_t first_new_place_ = 0;  // audit rows from here on get theirs in the commit
   bool nodes_loaded_ = false;
   std::set<std::string, std::less<>> sessions_with_last_change_;  // in the memory
@@ -212,7 +208,6 @@ template <class T>
 typename T::Key RedisRecords::Learn(const RedisTransaction::Member& member) {
   typename T::Row row = T::Unpack(member.row, member.rest);
   typename T::Key key = T::KeyOf(row);
-  if constexpr (std::is_same_v<T, WorkTable>) NoteFence(row);
   Held<T>().Learn(key, std::move(row));
   return key;
 }

@@ -205,8 +205,8 @@ std::map<std::string, TimePoint> RedisTransaction::FetchNodes() {
   return nodes;
 }
 
-std::int64_t RedisTransaction::AddToCounter(std::string_view counter, int count) {
-  return connection_.Ask({"INCRBY", KeyOf(counter), std::to_string(count)}).number;
+std::int64_t RedisTransaction::AddToCounter(std::string_view counter) {
+  return connection_.Ask({"INCR", KeyOf(counter)}).number;
 }
 
 RedisWords RedisTransaction::Checks() const { return Checks(reads_); }

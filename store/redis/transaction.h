@@ -100,8 +100,8 @@ class RedisTransaction {
                                               TimePoint now, std::size_t skip,
                                               std::string_view table, std::size_t limit);
   [[nodiscard]] std::map<std::string, TimePoint> FetchNodes();
-  // Adds to a counter at once, whatever becomes of the transaction; what it is then.
-  [[nodiscard]] std::int64_t AddToCounter(std::string_view counter, int count);
+  // Adds one to a counter at once, whatever becomes of the transaction; what it is then.
+  [[nodiscard]] std::int64_t AddToCounter(std::string_view counter);
 
   [[nodiscard]] TimePoint began() const { return began_; }
   [[nodiscard]] Mode mode() const { return mode_; }

@@ -5,15 +5,9 @@
 
 namespace writ::store {
 
-void RedisRecords::NoteFence(const WorkRow& row) {
-  highest_fence_ = std::max(highest_fence_, row.fence);
-}
-
 std::optional<WorkRow> RedisRecords::FindWork(std::string_view turn, std::string_view call) {
   Load<WorkTable>({std::string(turn), std::string(call)});
-  auto row = memory_.FindWork(turn, call);
-  if (row) NoteFence(*row);
-  return row;
+  return memory_.FindWork(turn, call);
 }
 
 std::vector<WorkRow> RedisRecords::WorkOfTurn(std::string_view turn) {
@@ -48,7 +42,7 @@ std::vector<WorkRow> RedisRecords::ClaimableWork(TimePoint now, std::size_t limi
 
 std::int64_t RedisRecords::NextFence() {
   Writes();
-  return fences_.Next(transaction_, highest_fence_);
+  return transaction_.AddToCounter("fences");
 }
 
 }  // namespace writ::store

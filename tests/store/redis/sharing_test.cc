@@ -274,7 +274,7 @@ TEST_F(RedisSharing, NoPieceIsClaimedByTwoAndFencesOnlyGrow) {
     }
   });
   EXPECT_EQ(fences.size(), std::size_t{kLanes});
-  // Taken over by turns, each has reserved numbers that the other's are above.
+  // Taken over by turns.
   for (const std::string node : {"three", "four", "five", "six"}) {
     RedisEngine& engine = node == "three" || node == "five" ? one_ : two_;
     engine.Commit([&](Records& records) {
@@ -286,6 +286,24 @@ TEST_F(RedisSharing, NoPieceIsClaimedByTwoAndFencesOnlyGrow) {
     std::set<std::string> all;
     claim_all(engine, node, kNoon, all);
     EXPECT_EQ(all.size(), std::size_t{kLanes}) << node;
+  }
+}
+
+TEST_F(RedisSharing, APieceThatWasGoneComesBackWithAHigherFenceOnAnotherNode) {
+  const auto claim = [](RedisEngine& engine) {
+    std::int64_t fence = 0;
+    engine.Commit([&](Records& records) {
+      fence = records.NextFence();
+      records.SaveWork({"turn-1", "", "acme", "some", fence, 1, kNoon});
+    });
+    engine.Commit([](Records& records) { records.DeleteWork("turn-1", ""); });
+    return fence;
+  };
+  std::int64_t last = 0;
+  for (RedisEngine* engine : {&two_, &one_, &two_, &one_}) {
+    const std::int64_t fence = claim(*engine);
+    EXPECT_GT(fence, last);
+    last = fence;
   }
 }
 
