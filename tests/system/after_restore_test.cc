@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/support/postgres_cluster.h"
+#include "tests/support/redis_server.h"
 #include "tests/system/story.h"
 
 namespace writ::tests {
@@ -14,7 +15,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Kept { kInAFile, kInPostgres };
+enum class Kept { kInAFile, kInPostgres, kInRedis };
+
+std::string NameOf(Kept kept) {
+  switch (kept) {
+    case Kept::kInAFile:
+      return "Sqlite";
+    case Kept::kInPostgres:
+      return "Postgres";
+    case Kept::kInRedis:
+      return "Redis";
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -22,12 +35,18 @@ class AfterRestore : public testing::TestWithParam<Kept> {
  protected:
   AfterRestore() {
     if (GetParam() == Kept::kInPostgres) cluster_ = std::make_unique<PostgresCluster>();
+    if (GetParam() == Kept::kInRedis) redis_ = std::make_unique<RedisServer>();
     world_ = std::make_unique<World>(OptionsOn("postgres"));
   }
   World& world() { return *world_; }
 
   // Both while no node runs.
   void MakeBackup() {
+    if (redis_) {
+      redis_->Run({"SAVE"});
+      fs::rename(InRedis("dump.rdb"), InRedis("backup.rdb"));
+      return;
+    }
     if (!cluster_) {
       for (const std::string end : {"", "-wal"}) CopyStore(end, "backup.db" + end, "writ.db" + end);
       return;
@@ -43,6 +62,10 @@ class AfterRestore : public testing::TestWithParam<Kept> {
     }));
   }
   void PutBackupBack() {
+    if (redis_) {
+      PutRedisBack();
+      return;
+    }
     if (cluster_) {
       world().Configure(OptionsOn("backup"));
       return;
@@ -54,6 +77,11 @@ class AfterRestore : public testing::TestWithParam<Kept> {
  private:
   WorldOptions OptionsOn(const std::string& database) {
     WorldOptions options;
+    if (redis_) {
+      options.config = [this](Json& config) {
+        config.Set("store", Json::MakeObject({{"kind", "redis"}, {"url", redis_->Url()}}));
+      };
+    }
     if (!cluster_) return options;
     options.config = [this, database](Json& config) {
       config.Set("store",
@@ -61,6 +89,23 @@ class AfterRestore : public testing::TestWithParam<Kept> {
                                    {"dsn", cluster_->Dsn("user=postgres dbname=" + database)}}));
     };
     return options;
+  }
+  [[nodiscard]] fs::path InRedis(const std::string& name) const {
+    return fs::path(redis_->Socket()).parent_path() / name;
+  }
+  // As docs/operations.md has it.
+  void PutRedisBack() {
+    redis_->Stop();
+    fs::remove_all(InRedis("appendonlydir"));
+    redis_->Start({"--appendonly", "no", "--dbfilename", "backup.rdb"});
+    redis_->Run({"CONFIG", "SET", "appendonly", "yes"});
+    ASSERT_TRUE(Eventually([&] {
+      const std::string info = redis_->Run({"INFO", "persistence"});
+      return info.find("aof_rewrite_in_progress:0") != std::string::npos &&
+             info.find("aof_rewrite_scheduled:0") != std::string::npos;
+    }));
+    redis_->Kill();  // and it has all of that
+    redis_->Start();
   }
   void CopyStore(const std::string& end, const std::string& to, const std::string& from) {
     fs::remove(world().File(to));
@@ -70,6 +115,7 @@ class AfterRestore : public testing::TestWithParam<Kept> {
   }
 
   std::unique_ptr<PostgresCluster> cluster_;
+  std::unique_ptr<RedisServer> redis_;
   std::unique_ptr<World> world_;
 };
 
@@ -139,9 +185,8 @@ TEST_P(AfterRestore, WhatTheBackupHoldsUnfinishedEndsAndNothingIsDoneTwice) {
   EXPECT_TRUE(world().model().AskedAbout("missed").empty()) << "nothing is caught up";
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, AfterRestore, testing::Values(Kept::kInAFile, Kept::kInPostgres),
-                         [](const auto& one) {
-                           return one.param == Kept::kInAFile ? "Sqlite" : "Postgres";
-                         });
+INSTANTIATE_TEST_SUITE_P(Stores, AfterRestore,
+                         testing::Values(Kept::kInAFile, Kept::kInPostgres, Kept::kInRedis),
+                         [](const auto& one) { return NameOf(one.param); });
 
 }  // namespace writ::tests
