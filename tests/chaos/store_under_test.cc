@@ -10,6 +10,7 @@
 #include "store/redis/redis_engine.h"
 #include "store/redis/scripts.h"
 #include "store/sqlite/sqlite_engine.h"
+#include "tests/chaos/claims_in_redis.h"
 #include "tests/support/cut_proxy.h"
 #include "tests/support/postgres_cluster.h"
 #include "tests/support/redis_server.h"
@@ -118,8 +119,8 @@ class PostgresUnderTest final : public StoreUnderTest {
   Proxies proxies_;
 };
 
-// A Redis of its own, and a proxy before it for each node. It has no triggers: who held a claim is
-// seen in the looks into its rows alone.
+// A Redis of its own, which never rewrites its append-only file, and a proxy before it for each
+// node.
 class RedisUnderTest final : public StoreUnderTest {
  public:
   explicit RedisUnderTest(std::size_t nodes) : proxies_(ProxiesOf(server_.Socket(), nodes)) {}
@@ -136,13 +137,17 @@ class RedisUnderTest final : public StoreUnderTest {
   void Cut(std::size_t node) override { proxies_[node]->FallSilent(); }
   void Join(std::size_t node) override { proxies_[node]->SpeakAgain(); }
   void LoseCommitOf(std::size_t node) override { proxies_[node]->LoseAnswerTo(commit_); }
+  [[nodiscard]] std::vector<ClaimSeen> KeptClaims() const override {
+    return ClaimsInAppendOnlyFile(std::filesystem::path(server_.Socket()).parent_path() /
+                                  "appendonlydir");
+  }
   [[nodiscard]] std::unique_ptr<store::Engine> Open() const override {
     return std::make_unique<store::RedisEngine>(
         store::RedisOptions{.url = server_.Url(), .connections = 2});
   }
 
  private:
-  tests::RedisServer server_;
+  tests::RedisServer server_{{"--auto-aof-rewrite-percentage", "0"}};
   // The digest by which it is called.
   const std::string commit_ =
       server_.Run({"SCRIPT", "LOAD", TextOf(store::RedisScript::kCommit)}).substr(0, 40);
