@@ -33,6 +33,7 @@ class ConnectionPool {
       : store_(std::move(store)),
         most_(std::max<std::size_t>(most, 1)),
         connect_(std::move(connect)) {}
+  ~ConnectionPool() = default;
   ConnectionPool(const ConnectionPool&) = delete;
   ConnectionPool& operator=(const ConnectionPool&) = delete;
 
@@ -46,6 +47,7 @@ class ConnectionPool {
     }
     Borrowed(Borrowed&& other) noexcept
         : pool_(std::exchange(other.pool_, nullptr)), connection_(std::move(other.connection_)) {}
+    Borrowed& operator=(Borrowed&&) = delete;
     Borrowed(const Borrowed&) = delete;
     Borrowed& operator=(const Borrowed&) = delete;
 

@@ -80,6 +80,7 @@ TEST_F(RedisSharing, WhatTwoNodesReadAndChangeIsChangedByOneAfterTheOther) {
   one_.Commit([](Records& records) { records.SaveLane({"acme", "lane-0", "0", false}); });
   {
     std::vector<std::jthread> threads;
+    threads.reserve(kThreads);
     for (int i = 0; i < kThreads; ++i) {
       threads.emplace_back([this, i] {
         RedisEngine& engine = i % 2 == 0 ? one_ : two_;
