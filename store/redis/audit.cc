@@ -69,7 +69,7 @@ bool RedisRecords::SaveAuditChain(const AuditChainRow& row, std::int64_t if_seal
 }
 
 // Entries that came in this transaction: the store gives them their places, in their order.
-void RedisRecords::WritePlaced(RedisWrites& writes) {
+void RedisRecords::WritePlaced(RedisWrites& writes) const {
   const auto& rows = tables_.audit.rows();
   for (auto at = rows.upper_bound(first_new_place_); at != rows.end(); ++at) {
     const IndexEntries entries = AuditTable::EntriesOf(at->second);

@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <condition_variable>
-#include <cstdlib>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <utility>
@@ -26,7 +27,12 @@ void AskTime(RedisConnection& connection, SharedClock& clock) {
   const auto asked = clock.Steady();
   const RedisReply reply = connection.Ask({"TIME"});  // seconds, and the microseconds within
   const auto answered = clock.Steady();
-  const auto part = [&](std::size_t i) { return std::atoll(reply.list.at(i).text.c_str()); };
+  const auto part = [&](std::size_t i) {
+    const std::string& text = reply.list.at(i).text;
+    std::int64_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+  };
   clock.Correct(
       asked, answered,
       router::TimePoint(std::chrono::seconds(part(0)) + std::chrono::microseconds(part(1))));

@@ -171,7 +171,7 @@ class RedisRecords final : public Records {
   template <class T>
   void WriteChanged(RedisWrites& writes);
   void WriteFirstsOfLanes(RedisWrites& writes);
-  void WritePlaced(RedisWrites& writes);
+  void WritePlaced(RedisWrites& writes) const;
 
   RedisTransaction& transaction_;
   const std::size_t most_;

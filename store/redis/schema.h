@@ -27,7 +27,8 @@ struct IndexEntry {
   std::string set;
   std::string name;
 
-  friend auto operator<=>(const IndexEntry&, const IndexEntry&) = default;
+  friend auto operator<=>(const IndexEntry&,
+                          const IndexEntry&) = default;  // NOLINT(modernize-use-nullptr)
 };
 using IndexEntries = std::vector<IndexEntry>;
 

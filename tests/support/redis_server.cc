@@ -1,9 +1,8 @@
 #include "tests/support/redis_server.h"
 
-#include <signal.h>
-
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -123,7 +122,7 @@ std::string RedisServer::Socket() const { return folder_ / "redis.sock"; }
 std::string RedisServer::Run(const std::vector<std::string>& command) const {
   std::string line = "redis-cli -e -s " + Quoted(Socket());
   for (const std::string& word : command) line += " " + Quoted(word);
-  FILE* pipe = popen((line + " 2>&1").c_str(), "r");
+  FILE* pipe = popen((line + " 2>&1").c_str(), "r");  // NOLINT(cert-env33-c)
   if (pipe == nullptr) throw std::runtime_error("popen failed");
   std::string output;
   for (int character = std::fgetc(pipe); character != EOF; character = std::fgetc(pipe)) {

@@ -307,7 +307,7 @@ class Steps {
       case 7:
         return [=](Records& r) {
           LaneRow lane = r.FindLane("acme", consent.lane);
-          const std::string holder = lane.holder;
+          std::string holder = lane.holder;
           lane.holder = lane.holder.empty() ? consent.id : "";
           r.SaveLane(lane);
           return holder;

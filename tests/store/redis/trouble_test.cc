@@ -1,9 +1,9 @@
 // The server goes, the connection goes, a node sleeps.
 #include <gtest/gtest.h>
-#include <signal.h>
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <functional>
 #include <future>
 #include <string>
@@ -257,6 +257,7 @@ TEST(RedisTrouble, WhatWasAcknowledgedSurvivesACrashOfTheServerAndNothingIsDoubl
     std::atomic<bool> crashed = false;
     {
       std::vector<std::jthread> threads;
+      threads.reserve(kThreads);
       for (int i = 0; i < kThreads; ++i) {
         threads.emplace_back([&, i] {
           for (int k = 0; !crashed; ++k) {
@@ -324,6 +325,7 @@ TEST(RedisTrouble, WhoFindsAllConnectionsTakenWaitsItsTurn) {
   constexpr int kThreads = 24;
   {
     std::vector<std::jthread> threads;
+    threads.reserve(kThreads);
     for (int i = 0; i < kThreads; ++i) {
       threads.emplace_back([&engine, i] {
         for (int k = 0; k < 5; ++k) {
@@ -333,7 +335,7 @@ TEST(RedisTrouble, WhoFindsAllConnectionsTakenWaitsItsTurn) {
     }
   }
   engine.Read([](Records& records) {
-    EXPECT_EQ(records.WaitingEvents(1000).size(), std::size_t{kThreads * 5});
+    EXPECT_EQ(records.WaitingEvents(1000).size(), std::size_t{kThreads} * 5);
   });
 }
 
