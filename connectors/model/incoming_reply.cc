@@ -17,7 +17,9 @@ bool IncomingReply::Take(std::string_view bytes) {
   if (form_ == Form::kUnknown) {
     const std::size_t first = bytes.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return true;  // an empty line says nothing in either form
-    form_ = bytes[first] == '{' ? Form::kWhole : Form::kStream;
+    // Blanks go here, too: what came in several pieces must not be read otherwise.
+    bytes.remove_prefix(first);
+    form_ = bytes.front() == '{' ? Form::kWhole : Form::kStream;
   }
   return form_ == Form::kWhole ? TakeWhole(bytes) : TakeEvents(bytes);
 }

@@ -158,7 +158,8 @@ bool Mover::On(const CallReported& event) {
 bool Mover::On(const CallLost& event) {
   Call* call = FindCall(turn_, event.call);
   if (HasEnded(turn_.state) || call == nullptr || call->state != CallState::kSending) return false;
-  if (call->idempotent) {  // the same idempotency key: a repeat changes nothing
+  if (call->outside) return false;  // no node's work: whoever has it reports it, or its time ends
+  if (call->idempotent) {           // the same idempotency key: a repeat changes nothing
     Do(Effect::Kind::kSendCall, call->id);
     return true;
   }

@@ -125,7 +125,7 @@ void CheckEnds(Turn turn) {
 }
 
 void Fuzz(std::string_view input) {
-  Bytes bytes(input.substr(0, 2000));
+  Bytes bytes(input.substr(0, 600));
   tests::Walk walk([&bytes] { return bytes.Take(); });
   for (int after_end = 0; !bytes.empty() && after_end < 5;) {
     router::TurnEvent event = walk.RandomEvent();
