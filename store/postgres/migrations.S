@@ -17,4 +17,10 @@ writ_postgres_0003:
     .incbin "migrations/0003_channels_of_events.sql"
 writ_postgres_0003_end:
     .byte 0
+    .global writ_postgres_0004
+    .global writ_postgres_0004_end
+writ_postgres_0004:
+    .incbin "migrations/0004_commits.sql"
+writ_postgres_0004_end:
+    .byte 0
     .section .note.GNU-stack,"",@progbits

@@ -13,6 +13,8 @@ extern const char writ_postgres_0002[];
 extern const char writ_postgres_0002_end[];
 extern const char writ_postgres_0003[];
 extern const char writ_postgres_0003_end[];
+extern const char writ_postgres_0004[];
+extern const char writ_postgres_0004_end[];
 }
 
 namespace writ::store {
@@ -83,6 +85,7 @@ std::span<const std::string_view> PostgresMigrations() {
       std::string_view(writ_postgres_0001, writ_postgres_0001_end),
       std::string_view(writ_postgres_0002, writ_postgres_0002_end),
       std::string_view(writ_postgres_0003, writ_postgres_0003_end),
+      std::string_view(writ_postgres_0004, writ_postgres_0004_end),
   };
   return kMigrations;
 }

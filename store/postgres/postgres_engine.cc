@@ -22,6 +22,7 @@ namespace {
 constexpr int kMostTries = 12;
 // Lost connections in a row: a server that was restarted costs each pooled one once.
 constexpr int kMostLost = 2;
+constexpr std::uint64_t kMarksBetweenSweeps = 1024;
 constexpr milliseconds kLongestPause{100};
 // How long it is looked for what became of a COMMIT: while a server is restarted, or another one
 // takes its place. No more threads do so than had a connection when it went.
@@ -42,6 +43,16 @@ void Pause(int tries) {
   std::uniform_int_distribution<std::int64_t> pick(0, longest.count() * 1000);
   std::this_thread::sleep_for(std::chrono::microseconds(pick(random)));
 }
+
+// Whether the server has not seen yet that nobody is there, or is at the commit just now.
+bool IsInProgress(PostgresConnection& connection, const std::string& transaction) {
+  PostgresRows rows =
+      connection.Ask("SELECT pg_xact_status(convert_from($1, 'UTF8')::xid8)", transaction);
+  return rows.Step() && rows.Text(0) == "in progress";
+}
+
+// A number that is still to come: the server crashed, and kept nothing of its transaction.
+bool IsOfTheFuture(const PostgresError& error) { return error.sqlstate() == "22023"; }
 
 // What opening the store throws, as a Failure.
 template <class Work>
@@ -96,7 +107,7 @@ void PostgresEngine::Commit(const std::function<void(Records&)>& work) {
     } catch (const ConnectionLost& lost) {
       connection.reset();
       if (run.commit_sent && run.wrote) {
-        switch (FateOf(run.id)) {
+        switch (FateOf(run)) {
           case Fate::kCommitted:
             ++commits_;
             return;
@@ -142,6 +153,7 @@ void PostgresEngine::RunOnce(PostgresConnection& connection,
     connection.Push();
     return;
   }
+  Mark(connection, run);
   if (run.id.empty()) connection.Settle();
   {
     const std::lock_guard lock(failpoint_mutex_);
@@ -159,26 +171,36 @@ void PostgresEngine::SendCommit(PostgresConnection& connection, Try& run) {
   throw PostgresError("25P02", "a statement of the transaction had failed");
 }
 
-PostgresEngine::Fate PostgresEngine::FateOf(const std::string& transaction) {
+// A row of its own, by which a commit is known whose answer is lost. Those of which nobody can want
+// to know any more go now and then.
+void PostgresEngine::Mark(PostgresConnection& connection, Try& run) {
+  run.mark = self_ + "." + std::to_string(++marks_);
+  connection.Tell("INSERT INTO commits (id) VALUES ($1)", run.mark);
+  if (marks_ % kMarksBetweenSweeps != 0) return;
+  connection.Tell(
+      "DELETE FROM commits WHERE id IN (SELECT id FROM commits"
+      " WHERE at < now() - interval '1 hour' ORDER BY at LIMIT 2048 FOR UPDATE SKIP LOCKED)");
+}
+
+PostgresEngine::Fate PostgresEngine::FateOf(const Try& run) {
   const auto until = std::chrono::steady_clock::now() + kLookForFate;
+  bool may_go_on = true;
   while (std::chrono::steady_clock::now() < until) {
     try {
       const auto connection = pool_.Connect();
-      for (;;) {
-        PostgresRows rows =
-            connection->Ask("SELECT pg_xact_status(convert_from($1, 'UTF8')::xid8)", transaction);
-        const std::string status = rows.Step() ? rows.Text(0) : "";
-        if (status == "committed") return Fate::kCommitted;
-        if (status == "aborted") return Fate::kRolledBack;
-        // The server has not seen yet that nobody is there, or it is at the commit just now.
-        if (status != "in progress") return Fate::kUnknown;
+      while (may_go_on && IsInProgress(*connection, run.id)) {
         if (std::chrono::steady_clock::now() >= until) return Fate::kUnknown;
         std::this_thread::sleep_for(kLookAgain);
       }
+      // Not whether its number is one that was committed: after a crash it may be another's.
+      return connection->Ask("SELECT 1 FROM commits WHERE id = $1", run.mark).Step()
+                 ? Fate::kCommitted
+                 : Fate::kRolledBack;
     } catch (const ConnectionLost&) {  // it is restarted: that is why we ask
       std::this_thread::sleep_for(kLookAgain);
-    } catch (const PostgresError&) {
-      return Fate::kUnknown;
+    } catch (const PostgresError& error) {
+      if (!IsOfTheFuture(error) || !may_go_on) return Fate::kUnknown;
+      may_go_on = false;
     }
   }
   return Fate::kUnknown;

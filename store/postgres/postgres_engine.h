@@ -49,14 +49,16 @@ class PostgresEngine final : public Engine {
   enum class Fate { kCommitted, kRolledBack, kUnknown };
   // One try of a transaction, as far as it came.
   struct Try {
-    std::string id;  // of the transaction, PostgreSQL's
+    std::string id;    // of the transaction, PostgreSQL's
+    std::string mark;  // the commit's own, which stands in the store once it is done
     bool wrote = false;
     bool commit_sent = false;
   };
 
   void RunOnce(PostgresConnection& connection, const std::function<void(Records&)>& work, Try& run);
   void SendCommit(PostgresConnection& connection, Try& run);
-  [[nodiscard]] Fate FateOf(const std::string& transaction);
+  void Mark(PostgresConnection& connection, Try& run);
+  [[nodiscard]] Fate FateOf(const Try& run);
 
   const PostgresOptions options_;
   const std::string channel_;
@@ -68,6 +70,7 @@ class PostgresEngine final : public Engine {
   std::mutex failpoint_mutex_;
   Failpoint failpoint_;  // guarded by failpoint_mutex_
 
+  std::atomic<std::uint64_t> marks_{0};
   std::atomic<std::uint64_t> commits_{0};
   std::atomic<std::uint64_t> again_{0};
   std::atomic<std::uint64_t> reads_{0};
