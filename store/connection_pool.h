@@ -16,9 +16,10 @@
 
 namespace writ::store {
 
-// Connections to a server, opened as they are wanted, at most so many. Who comes when all are taken
-// waits in order. While the server can't be reached everybody is told so at once, but one who tries
-// again after a back-off. Shared by all threads.
+// Connections to a server, opened as they are wanted, at most so many. Who comes when all are
+// taken, or when the server has no more of them to give, waits in order. While the server can't be
+// reached everybody is told so at once, but one who tries again after a back-off. Shared by all
+// threads.
 //
 // A Connection says whether it IsLost(), as far as is known without asking.
 template <class Connection>

@@ -241,7 +241,7 @@ void EventOpening::TellOfEdit() {
   Notice("edit:" + opening_.new_command.text(), std::string(router::kEditedByAnother));
 }
 
-void EventOpening::Notice(std::string id, std::string text) {
+void EventOpening::Notice(const std::string& id, std::string text) {
   const ChannelEvent& event = opening_.event;
   SaveNotice(records_, event.app, id,
              {opening_.agent, event.cid, event.thread, std::move(text), event.language}, now_);

@@ -36,7 +36,7 @@ class EventOpening {
   bool ApplyParked(router::Turn& turn);
   void TellFull(LaneRow& lane);
   void TellOfEdit();
-  void Notice(std::string id, std::string text);
+  void Notice(const std::string& id, std::string text);
   void MarkDone();
 
   Records& records_;

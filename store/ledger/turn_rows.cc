@@ -34,6 +34,26 @@ int PlaceInLine(const Turn& turn) {
 
 std::string FaceIdOf(const std::string& turn) { return "face:" + turn; }
 
+// What a row tells of a turn whose record can't be read, and an approval of its call.
+Turn KnownOf(const TurnRow& row) {
+  Turn turn;
+  turn.id = router::CommandId(row.id);
+  turn.session = router::SessionId(row.session);
+  turn.app = router::AppId(row.app);
+  turn.lane = row.lane;
+  if (row.lane != row.session) turn.cid = router::Cid(row.lane);
+  return turn;
+}
+
+Call KnownOf(const router::ApprovalRecord& record) {
+  Call call;
+  call.id = record.call;
+  call.connector = record.connector;
+  call.name = record.tool;
+  call.mark = MarkOf(record);
+  return call;
+}
+
 }  // namespace
 
 Turn TurnRows::Read(Records& records, const TurnRow& row) {
@@ -57,7 +77,7 @@ std::optional<Turn> TurnRows::Load(const std::string& id) {
   return Read(records_, *row);
 }
 
-void TurnRows::Add(Turn turn) {
+void TurnRows::Add(const Turn& turn) {
   Save(turn);
   const LaneRow lane = records_.FindLane(turn.app.text(), turn.lane);
   if (!lane.holder.empty()) {
@@ -247,12 +267,7 @@ void TurnRows::ShowBuried(const TurnRow& row) {
 }
 
 Turn TurnRows::ReadBuried(Records& records, const TurnRow& row) {
-  Turn turn;
-  turn.id = router::CommandId(row.id);
-  turn.session = router::SessionId(row.session);
-  turn.app = router::AppId(row.app);
-  turn.lane = row.lane;
-  if (row.lane != row.session) turn.cid = router::Cid(row.lane);
+  Turn turn = KnownOf(row);
   if (const auto session = records.FindSession(row.session)) {
     turn.agent = router::AgentId(session->agent);
   }
@@ -265,11 +280,7 @@ Turn TurnRows::ReadBuried(Records& records, const TurnRow& row) {
   }
   for (const router::ApprovalRecord& ask : asks) {
     if (ask.status != router::ApprovalStatus::kCancelled) continue;
-    Call& call = turn.calls.emplace_back();
-    call.id = ask.call;
-    call.connector = ask.connector;
-    call.name = ask.tool;
-    call.mark = MarkOf(ask);
+    Call& call = turn.calls.emplace_back(KnownOf(ask));
     call.state = CallState::kCancelled;
     call.reason = kUnreadable;
   }
@@ -278,19 +289,10 @@ Turn TurnRows::ReadBuried(Records& records, const TurnRow& row) {
 
 // All that is known of it are its row and its approvals'.
 void TurnRows::TellOfBuried(const TurnRow& row) {
-  Turn before;
-  before.id = router::CommandId(row.id);
-  before.session = router::SessionId(row.session);
-  before.app = router::AppId(row.app);
-  before.lane = row.lane;
-  if (row.lane != row.session) before.cid = router::Cid(row.lane);
+  Turn before = KnownOf(row);
   before.state = TurnState::kAwaitingApproval;
   for (router::ApprovalRecord& record : ApprovalRows(records_).CancelPending(before.id)) {
-    Call& call = before.calls.emplace_back();
-    call.id = record.call;
-    call.connector = record.connector;
-    call.name = record.tool;
-    call.mark = MarkOf(record);
+    Call& call = before.calls.emplace_back(KnownOf(record));
     call.state = CallState::kHeld;
     (record.question == 0 ? call.approval : call.question) = std::move(record);
   }

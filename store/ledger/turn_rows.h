@@ -30,7 +30,7 @@ class TurnRows {
 
   // Inserts a queued turn at its place in line; it gets the lease at once where that is free. Where
   // the holder's channel_wait is over, the holder passes it on.
-  void Add(router::Turn turn);
+  void Add(const router::Turn& turn);
 
   // Moves the turn by the event. False: the event may not happen; nothing was written.
   bool Move(router::Turn& turn, const router::TurnEvent& event,

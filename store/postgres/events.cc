@@ -1,5 +1,6 @@
 #include <string>
 
+#include "store/event_states.h"
 #include "store/postgres/postgres_records.h"
 
 namespace writ::store {
@@ -9,29 +10,6 @@ namespace {
 std::string Select(std::string_view rest) {
   return "SELECT app, key, message, state, received_at, doc, channel FROM events " +
          std::string(rest);
-}
-
-EventRow::State StateOf(std::int64_t stored) {
-  switch (stored) {
-    case 0:
-      return EventRow::State::kWaiting;
-    case 1:
-      return EventRow::State::kParked;
-    default:
-      return EventRow::State::kDone;
-  }
-}
-
-int Stored(EventRow::State state) {
-  switch (state) {
-    case EventRow::State::kWaiting:
-      return 0;
-    case EventRow::State::kParked:
-      return 1;
-    case EventRow::State::kDone:
-      return 2;
-  }
-  return 2;
 }
 
 EventRow RowOf(const PostgresRows& rows) {

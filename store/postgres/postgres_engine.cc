@@ -1,6 +1,7 @@
 #include "store/postgres/postgres_engine.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <random>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 
 #include "router/base/failure.h"
 #include "store/postgres/failures.h"
+#include "store/postgres/listening.h"
 #include "store/postgres/migrations.h"
 #include "store/postgres/postgres_records.h"
 
@@ -54,11 +56,11 @@ bool IsInProgress(PostgresConnection& connection, const std::string& transaction
 // A number that is still to come: the server crashed, and kept nothing of its transaction.
 bool IsOfTheFuture(const PostgresError& error) { return error.sqlstate() == "22023"; }
 
-// What opening the store throws, as a Failure.
+// What a connection throws, as a Failure.
 template <class Work>
-void WithFailures(const Work& work) {
+auto WithFailures(const Work& work) {
   try {
-    work();
+    return work();
   } catch (const PostgresError& error) {
     throw ToFailure(error);
   } catch (const ConnectionLost& lost) {
@@ -81,14 +83,24 @@ PostgresEngine::PostgresEngine(PostgresOptions options)
     : options_(Checked(std::move(options))),
       channel_("writ_" + options_.schema),
       self_(RandomName()),
-      pool_(options_, sent_),
+      pool_("store postgres", options_.connections,
+            [this] {
+              return WithFailures(
+                  [this] { return std::make_unique<PostgresConnection>(options_, sent_); });
+            }),
       failpoint_(Failpoint::FromEnvironment()) {
   WithFailures([this] {
-    const auto connection = pool_.Connect();
+    const auto connection = ConnectBeside();
     MigratePostgres(*connection, options_.schema);
-    clock_.Ask(*connection);
+    AskTime(*connection, clock_);
   });
-  hints_.emplace(pool_, clock_, channel_, self_);
+  hints_.emplace([this](const Hints::Ear& hints) {
+    ListenOn(*ConnectBeside(), channel_, self_, clock_, hints);
+  });
+}
+
+std::unique_ptr<PostgresConnection> PostgresEngine::ConnectBeside() {
+  return std::make_unique<PostgresConnection>(options_, sent_beside_);
 }
 
 void PostgresEngine::Commit(const std::function<void(Records&)>& work) {
@@ -187,7 +199,7 @@ PostgresEngine::Fate PostgresEngine::FateOf(const Try& run) {
   bool may_go_on = true;
   while (std::chrono::steady_clock::now() < until) {
     try {
-      const auto connection = pool_.Connect();
+      const auto connection = ConnectBeside();
       while (may_go_on && IsInProgress(*connection, run.id)) {
         if (std::chrono::steady_clock::now() >= until) return Fate::kUnknown;
         std::this_thread::sleep_for(kLookAgain);

@@ -3,19 +3,23 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "store/connection_pool.h"
 #include "store/failpoint.h"
-#include "store/postgres/hints.h"
+#include "store/hints.h"
+#include "store/postgres/connection.h"
 #include "store/postgres/options.h"
-#include "store/postgres/pool.h"
-#include "store/postgres/store_clock.h"
 #include "store/records.h"
+#include "store/shared_clock.h"
 
 namespace writ::store {
+
+using PostgresPool = ConnectionPool<PostgresConnection>;
 
 // The store that nodes share. Transactions run side by side on a pool of connections; those that
 // touch the same lane one after the other (postgres_records.h). One that another got in the way of,
@@ -55,6 +59,9 @@ class PostgresEngine final : public Engine {
     bool commit_sent = false;
   };
 
+  // One beside the pool's, without its back-off.
+  // throws  as PostgresConnection
+  [[nodiscard]] std::unique_ptr<PostgresConnection> ConnectBeside();
   void RunOnce(PostgresConnection& connection, const std::function<void(Records&)>& work, Try& run);
   void SendCommit(PostgresConnection& connection, Try& run);
   void Mark(PostgresConnection& connection, Try& run);
@@ -64,7 +71,8 @@ class PostgresEngine final : public Engine {
   const std::string channel_;
   const std::string self_;  // tells its own notifications from others'
   PostgresCounts sent_;
-  StoreClock clock_;
+  PostgresCounts sent_beside_;  // of what no transaction needs
+  SharedClock clock_;
   PostgresPool pool_;
 
   std::mutex failpoint_mutex_;
@@ -75,7 +83,7 @@ class PostgresEngine final : public Engine {
   std::atomic<std::uint64_t> again_{0};
   std::atomic<std::uint64_t> reads_{0};
 
-  std::optional<PostgresHints> hints_;  // once the schema is there
+  std::optional<Hints> hints_;  // once the schema is there
 };
 
 }  // namespace writ::store

@@ -9,6 +9,7 @@
 #include "router/base/digest.h"
 #include "router/base/failure.h"
 #include "store/redis/failures.h"
+#include "store/redis/listening.h"
 #include "store/redis/opening.h"
 
 namespace writ::store {
@@ -85,7 +86,11 @@ RedisEngine::RedisEngine(RedisOptions options)
     store_id_ = OpenRedisStore(connection, options_.prefix);
     AskTime(connection, clock_);
   });
-  hints_.emplace(pool_, clock_, channel_, self_);
+  hints_.emplace([this](const Hints::Ear& hints) {
+    const auto ear = pool_.ConnectBeside();
+    const auto asks = pool_.ConnectBeside();
+    ListenOn(*ear, *asks, channel_, self_, clock_, hints);
+  });
 }
 
 std::unique_ptr<RedisConnection> RedisEngine::Connect() {

@@ -10,16 +10,20 @@
 #include <string>
 #include <utility>
 
+#include "store/connection_pool.h"
 #include "store/failpoint.h"
+#include "store/hints.h"
 #include "store/records.h"
 #include "store/redis/address.h"
-#include "store/redis/hints.h"
+#include "store/redis/connection.h"
 #include "store/redis/options.h"
 #include "store/redis/redis_records.h"
 #include "store/redis/transaction.h"
 #include "store/shared_clock.h"
 
 namespace writ::store {
+
+using RedisPool = ConnectionPool<RedisConnection>;
 
 // The store that nodes share, on a Redis. Transactions run side by side on a pool of connections;
 // each is committed by one script, which first looks whether what the transaction read is still as
@@ -101,7 +105,7 @@ class RedisEngine final : public Engine {
   std::atomic<std::uint64_t> again_{0};
   std::atomic<std::uint64_t> reads_{0};
 
-  std::optional<RedisHints> hints_;  // once the store is open
+  std::optional<Hints> hints_;  // once the store is open
 };
 
 }  // namespace writ::store

@@ -1,34 +1,12 @@
 #include "store/redis/schema.h"
 
+#include "store/event_states.h"
 #include "store/redis/keys.h"
 #include "store/redis/packing.h"
 
 namespace writ::store {
 
 namespace {
-
-EventRow::State StateOf(std::int64_t stored) {
-  switch (stored) {
-    case 0:
-      return EventRow::State::kWaiting;
-    case 1:
-      return EventRow::State::kParked;
-    default:
-      return EventRow::State::kDone;
-  }
-}
-
-int Stored(EventRow::State state) {
-  switch (state) {
-    case EventRow::State::kWaiting:
-      return 0;
-    case EventRow::State::kParked:
-      return 1;
-    case EventRow::State::kDone:
-      return 2;
-  }
-  return 2;
-}
 
 IndexEntry Marked(std::string index, std::string member) {
   return {std::move(index), std::move(member), /*marked=*/true, "", ""};
