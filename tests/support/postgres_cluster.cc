@@ -1,37 +1,24 @@
 #include "tests/support/postgres_cluster.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
+#include <cstdint>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
-#include <thread>
+
+#include "tests/support/test_server.h"
 
 namespace writ::tests {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Memory where there is enough of it: a test's cluster is gone when the power is.
-fs::path PlaceForClusters() {
-  constexpr std::uintmax_t kEnough = 512ULL * 1024 * 1024;
-  std::error_code error;
-  const fs::space_info memory = fs::space("/dev/shm", error);
-  return !error && memory.available >= kEnough ? fs::path("/dev/shm") : fs::temp_directory_path();
-}
-
-fs::path NewFolder() {
-  std::string name = PlaceForClusters() / "writ-pg-XXXXXX";
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder " + name);
-  return name;
-}
+constexpr std::uintmax_t kEnoughMemory = 512ULL * 1024 * 1024;
 
 // A command that refuses to run as root, and ends with the test.
 std::vector<std::string> AsPostgres(const std::vector<std::string>& command) {
@@ -42,28 +29,6 @@ std::vector<std::string> AsPostgres(const std::vector<std::string>& command) {
   whole.emplace_back("--");
   whole.insert(whole.end(), command.begin(), command.end());
   return whole;
-}
-
-std::string Quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char character : text) {
-    quoted += character == '\'' ? std::string("'\\''") : std::string(1, character);
-  }
-  return quoted + "'";
-}
-
-// What a command prints; its output is in the exception where it fails.
-std::string OutputOf(const std::vector<std::string>& command) {
-  std::string line = "cd / && ";
-  for (const std::string& word : command) line += Quoted(word) + " ";
-  FILE* pipe = popen((line + "2>&1").c_str(), "r");  // NOLINT(cert-env33-c)
-  if (pipe == nullptr) throw std::runtime_error("popen failed");
-  std::string output;
-  for (int character = std::fgetc(pipe); character != EOF; character = std::fgetc(pipe)) {
-    output += static_cast<char>(character);
-  }
-  if (pclose(pipe) != 0) throw std::runtime_error(command.at(0) + " failed: " + output);
-  return output;
 }
 
 std::vector<pid_t> ChildrenOf(pid_t parent) {
@@ -103,7 +68,9 @@ fs::path Programs() {
 }  // namespace
 
 PostgresCluster::PostgresCluster(const Settings& settings, bool start)
-    : folder_(NewFolder()), programs_(Programs()), settings_(settings) {
+    : folder_(NewServerFolder("writ-pg", kEnoughMemory)),
+      programs_(Programs()),
+      settings_(settings) {
   if (::geteuid() == 0) OutputOf({"chown", "postgres", folder_});
   OutputOf(AsPostgres({programs_ / "initdb", "-D", folder_ / "data", "-A", "trust", "-U",
                        "postgres", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions",
@@ -112,7 +79,7 @@ PostgresCluster::PostgresCluster(const Settings& settings, bool start)
 }
 
 PostgresCluster::~PostgresCluster() {
-  if (server_) WaitForEnd(SIGQUIT);
+  if (server_) EndServer(*server_, SIGQUIT);
   server_.reset();
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
@@ -131,15 +98,7 @@ void PostgresCluster::Start(const Settings& settings) {
   for (const std::string& setting : settings_) set(setting);
   for (const std::string& setting : settings) set(setting);
   server_ = std::make_unique<ChildProcess>(command, folder_ / "log");
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!Answers()) {
-    if (!server_->IsRunning() || std::chrono::steady_clock::now() > deadline) {
-      std::stringstream log;
-      log << std::ifstream(folder_ / "log").rdbuf();
-      throw std::runtime_error("PostgreSQL did not start: " + log.str());
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));  // nothing tells of it
-  }
+  AwaitServer("PostgreSQL", *server_, folder_ / "log", [this] { return Answers(); });
 }
 
 bool PostgresCluster::Answers() const {
@@ -165,7 +124,7 @@ double PostgresCluster::CpuSeconds() const {
 }
 
 void PostgresCluster::Stop() {
-  WaitForEnd(SIGINT);
+  EndServer(*server_, SIGINT);
   server_.reset();
 }
 
@@ -173,13 +132,8 @@ void PostgresCluster::Kill() {
   const std::vector<pid_t> children = ChildrenOf(server_->pid());
   ::kill(server_->pid(), SIGKILL);
   for (const pid_t child : children) ::kill(child, SIGKILL);
-  WaitForEnd(SIGKILL);
+  EndServer(*server_, SIGKILL);
   server_.reset();
-}
-
-void PostgresCluster::WaitForEnd(int signal) {
-  ::kill(server_->pid(), signal);
-  while (server_->IsRunning()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
 std::string PostgresCluster::Dsn(const std::string& more) const {

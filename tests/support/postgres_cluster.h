@@ -39,7 +39,6 @@ class PostgresCluster {
 
  private:
   [[nodiscard]] bool Answers() const;
-  void WaitForEnd(int signal);
 
   std::filesystem::path folder_;
   std::filesystem::path programs_;

@@ -35,7 +35,6 @@ class RedisServer {
 
  private:
   [[nodiscard]] bool Answers() const;
-  void WaitForEnd(int signal);
 
   std::filesystem::path folder_;
   Settings settings_;
