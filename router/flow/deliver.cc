@@ -78,14 +78,14 @@ std::optional<Deliver::Parcel> Deliver::Wrap(Delivery delivery) const {
   return Parcel{std::move(delivery), std::move(post), app};
 }
 
-void Deliver::Send(std::shared_ptr<Parcel> parcel) {
+void Deliver::Send(const std::shared_ptr<Parcel>& parcel) {
   Parcel& sent = *parcel;
   sent.app->chat->Send(sent.post, {}, [this, parcel](Posted posted) {
     ports_.jobs.Run([this, parcel, posted = std::move(posted)] { OnOutcome(parcel, posted); });
   });
 }
 
-void Deliver::Edit(std::shared_ptr<Parcel> parcel) {
+void Deliver::Edit(const std::shared_ptr<Parcel>& parcel) {
   Parcel& sent = *parcel;
   sent.app->chat->Edit(sent.post, {}, [this, parcel](Posted posted) {
     ports_.jobs.Run([this, parcel, posted = std::move(posted)] { OnOutcome(parcel, posted); });

@@ -33,8 +33,8 @@ class Deliver {
   };
   [[nodiscard]] std::optional<Parcel> Wrap(Delivery delivery) const;
   void SendOff(const Delivery& delivery);
-  void Send(std::shared_ptr<Parcel> parcel);
-  void Edit(std::shared_ptr<Parcel> parcel);
+  void Send(const std::shared_ptr<Parcel>& parcel);
+  void Edit(const std::shared_ptr<Parcel>& parcel);
   void OnOutcome(const std::shared_ptr<Parcel>& parcel, Posted posted);
   void Delivered(const Parcel& parcel);
   void Postpone(const Parcel& parcel, const ChatFailure& failure);

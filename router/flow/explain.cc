@@ -147,7 +147,7 @@ std::string_view NameOf(Explanation::Outcome outcome) {
   return "";
 }
 
-void Explain::LookForConsent(const Shelf& shelf, const CallInQuestion& call, Call judged,
+void Explain::LookForConsent(const Shelf& shelf, const CallInQuestion& call, const Call& judged,
                              Explanation& told) const {
   const Binding& binding = shelf.binding();
   if (consents_ == nullptr || !call.session || binding.remember_max <= Duration{0}) return;

@@ -70,7 +70,7 @@ class Explain {
 
  private:
   // Of a call that is held for a person: whether what they consented to before covers it.
-  void LookForConsent(const Shelf& shelf, const CallInQuestion& call, Call judged,
+  void LookForConsent(const Shelf& shelf, const CallInQuestion& call, const Call& judged,
                       Explanation& told) const;
 
   const Directory& directory_;

@@ -88,8 +88,11 @@ void MeasureStreams(World& world, const std::filesystem::path& folder, const Sca
     const auto take = [&](const std::string& what, double q, const std::vector<double>& none,
                           const std::vector<double>& some) {
       const double base = Quantile(none, q);
-      report.Take(what + ", no stream open", "ms", base);
-      report.Take(what + ", " + many, "ms", Quantile(some, q), {{"no stream", base}});
+      const auto named = [&](const std::string& how) {
+        return std::string(what).append(", ").append(how);
+      };
+      report.Take(named("no stream open"), "ms", base);
+      report.Take(named(many), "ms", Quantile(some, q), {{"no stream", base}});
     };
     take("answer to 204, 100/s, p50", 0.5, without.answered, with.answered);
     take("answer to 204, 100/s, p99", 0.99, without.answered, with.answered);

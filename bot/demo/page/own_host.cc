@@ -2,10 +2,10 @@
 
 #include <arpa/inet.h>
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
+
+#include "connectors/http/ascii.h"
 
 namespace writ::bot {
 namespace {
@@ -18,11 +18,7 @@ std::string NameOf(std::string_view host) {
   } else {
     host = host.substr(0, host.find(':'));
   }
-  std::string name(host);
-  std::ranges::transform(name, name.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
-  return name;
+  return connectors::InLowerCase(host);
 }
 
 bool IsAddress(const std::string& name) {
