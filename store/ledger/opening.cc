@@ -148,7 +148,7 @@ void EventOpening::OpenNew() {
   }
   session.last_active_at = now_;
   SaveSession(records_, session);
-  turns_.Add(std::move(turn));
+  turns_.Add(turn);
 }
 
 std::vector<Turn> EventOpening::Change() {

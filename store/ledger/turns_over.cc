@@ -135,7 +135,7 @@ CommandTaken TurnsOver::Take(const ApiCommand& command, const NodeId& node, Time
     session.last_active_at = now;
     SaveSession(records, session);
     TurnRows turns(records, telling_, node, now);
-    turns.Add(std::move(turn));
+    turns.Add(turn);
     result = {CommandTaken::Kind::kTaken, command.new_command, turns.TakeTaken()};
   });
   return result;

@@ -285,6 +285,7 @@ TEST_F(Pages, HostileNamesAndArgumentsStayText) {
   Backstage stage(AllHeld(), [](World& world) {
     world.crm().SetTool("free", Parsed(R"({"type": "object"})"));
     world.crm().SetTool("liar", Parsed(kLiarSchema));
+    // NOLINTNEXTLINE(misc-misleading-bidirectional): a name that turns the letters after it round
     world.chat().world().AddUser("anya-1", "<script>alert(3)</script> \u202e nayA");
   });
   stage.Play("hostile");

@@ -261,7 +261,7 @@ TEST(StandingConsent, IsGivenOnlyByTheAskedPersonWithinTheBindingsBounds) {
   World world(Remembering());
   world.Say("anya-1", kAsk);
   const HeldCall held = world.WaitForHeld();
-  const auto answer = [&](const Caller& caller, bool allowed, Json more) {
+  const auto answer = [&](const Caller& caller, bool allowed, const Json& more) {
     return world.Answer(caller, held, allowed, more);
   };
   EXPECT_EQ(answer(world.Backend(), true, For(60)).text(), "403 forbidden");

@@ -222,7 +222,8 @@ TEST(Incognito, LeavesNoWordInTheStoresFiles) {
   const auto say = [&](const std::string& session, const std::string& words) {
     // Long ones too, which lie on pages of their own.
     for (const std::size_t length : {100U, 3000U, 15000U}) {
-      const std::string text = words + std::string(length, '.') + words;
+      std::string text = words;
+      text.append(length, '.').append(words);
       const std::string command = Ask(world, anya, session, text).json().TextAt("command_id");
       ASSERT_TRUE(
           Eventually([&] { return StateOfCommand(world, anya, session, command) == "completed"; }));

@@ -207,6 +207,7 @@ TEST_F(ServerClientsTest, ManyClientsAtOnceAreAllAnswered) {
   std::atomic<int> answered = 0;
   {
     std::vector<std::jthread> threads;
+    threads.reserve(8);
     for (int t = 0; t < 8; ++t) {
       threads.emplace_back([&] {
         RawClient client(port());

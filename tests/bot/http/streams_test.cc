@@ -76,6 +76,7 @@ class StreamsTest : public ServerTest {
 TEST_F(StreamsTest, AHundredOfThemLeaveTheOneWorkerFree) {
   Begin({}, 1);
   std::vector<std::unique_ptr<RawClient>> clients;
+  clients.reserve(100);
   for (int i = 0; i < 100; ++i) clients.push_back(Follow("app" + std::to_string(i)));
   EXPECT_EQ(Ask(kHello).body, "hello");
   EXPECT_EQ(streams_->Count(), 100U);
@@ -135,6 +136,7 @@ TEST_F(StreamsTest, AreToldFromManyThreadsAtOnce) {
   const auto stream = Newest();
   {
     std::vector<std::jthread> threads;
+    threads.reserve(4);
     for (int i = 0; i < 4; ++i) {
       threads.emplace_back([&stream] {
         for (int j = 0; j < 200; ++j) stream->Send("data: x\n\n");

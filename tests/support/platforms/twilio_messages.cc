@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
-#include <ranges>
 #include <regex>
 
 #include "router/base/base64.h"
@@ -128,7 +127,8 @@ bot::Response TwilioEmulator::List(const FormFields& fields) {
   const std::string size = FieldOf(fields, "PageSize");
   const std::size_t most = size.empty() ? kDefaultPage : std::stoul(size);
   Json messages = Json::MakeArray();
-  for (const Sms& sms : sent_ | std::views::reverse) {  // the newest first
+  const std::vector<Sms> newest_first(sent_.rbegin(), sent_.rend());
+  for (const Sms& sms : newest_first) {
     if (messages.array().size() == most) break;
     if (!to.empty() && sms.number != to) continue;
     if (from.empty() || from == kNumber) messages.Push(MessageOf(sms));

@@ -16,7 +16,6 @@ using connectors::SlackChat;
 using router::ChatFailure;
 using router::HttpRequest;
 using router::HttpResponse;
-using router::Json;
 using router::Post;
 using router::Posted;
 using std::chrono::milliseconds;

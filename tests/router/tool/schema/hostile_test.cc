@@ -65,7 +65,8 @@ TEST_F(Hostile, BranchesThatDoubleAtEachLevelUseUpTheirSteps) {
     std::string schema = R"({"$defs":{"60":{"type":"string"})";
     for (std::size_t i = 0; i < 60; ++i) {
       const std::string next = R"({"$ref":"#/$defs/)" + Number(i + 1) + R"("})";
-      schema += ",\"" + Number(i) + R"(":{")" + keyword + "\":[" + next + "," + next + "]}";
+      schema.append(",\"").append(Number(i)).append(R"(":{")").append(keyword).append("\":[");
+      schema.append(next).append(",").append(next).append("]}");
     }
     schema += R"(},"$ref":"#/$defs/0"})";
     const std::string data = std::string(keyword) == "allOf" ? "\"a\"" : "1";
@@ -77,7 +78,8 @@ TEST_F(Hostile, NotOfAnExhaustedBranchIsNotValid) {
   std::string schema = R"({"$defs":{"40":true)";
   for (std::size_t i = 0; i < 40; ++i) {
     const std::string next = R"({"$ref":"#/$defs/)" + Number(i + 1) + R"("})";
-    schema += ",\"" + Number(i) + R"(":{"allOf":[)" + next + "," + next + "]}";
+    schema.append(",\"").append(Number(i)).append(R"(":{"allOf":[)");
+    schema.append(next).append(",").append(next).append("]}");
   }
   EXPECT_EQ(Judged(schema + R"(},"not":{"$ref":"#/$defs/0"}})", "1"), "cannot judge");
   EXPECT_EQ(Judged(schema + R"(},"anyOf":[{"$ref":"#/$defs/0"},true]})", "1"), "cannot judge");
@@ -86,7 +88,7 @@ TEST_F(Hostile, NotOfAnExhaustedBranchIsNotValid) {
 TEST_F(Hostile, DeepDataAgainstARecursiveSchemaIsJudged) {
   std::string data = "1";
   for (int i = 0; i < 250; ++i) {
-    data = R"({"a":)" + data + "}";
+    data.insert(0, R"({"a":)").append("}");
   }
   constexpr std::string_view kSchema =
       R"({"allOf":[{"properties":{"a":{"$ref":"#"}}}],"anyOf":[{"type":["object","integer"]}]})";
