@@ -4,6 +4,12 @@ if(WRIT_SANITIZE)
   add_compile_options(-fsanitize=${WRIT_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${WRIT_SANITIZE})
+  # What the two sanitizers of addresses write into `writ` alone needs six million relocations.
+  # At a fixed address they are done once, by the linker, and not at each of the thousands of
+  # starts that the tests make; and the trees are a third smaller.
+  if(WRIT_SANITIZE MATCHES address)
+    add_link_options(-no-pie)
+  endif()
 endif()
 
 add_library(writ_options INTERFACE)
