@@ -154,8 +154,8 @@ std::vector<Turn> MeteredTurns::Meanwhile(const Turn& turn, std::size_t limit) {
 }
 
 bool MeteredTurns::Beat(const router::NodeId& node, router::TimePoint alive_until,
-                        router::TimePoint now) {
-  return turns_.Beat(node, alive_until, now);
+                        router::TimePoint now, const std::vector<router::Claim>& under_way) {
+  return turns_.Beat(node, alive_until, now, under_way);
 }
 
 void MeteredTurns::Leave(const router::NodeId& node) { turns_.Leave(node); }

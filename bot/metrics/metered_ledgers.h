@@ -52,8 +52,8 @@ class MeteredTurns final : public router::TurnLedger {
                                    const router::CommandId& turn) override;
   std::vector<router::Turn> Before(const router::Turn& turn, std::size_t limit) override;
   std::vector<router::Turn> Meanwhile(const router::Turn& turn, std::size_t limit) override;
-  bool Beat(const router::NodeId& node, router::TimePoint alive_until,
-            router::TimePoint now) override;
+  bool Beat(const router::NodeId& node, router::TimePoint alive_until, router::TimePoint now,
+            const std::vector<router::Claim>& under_way) override;
   void Leave(const router::NodeId& node) override;
 
  private:

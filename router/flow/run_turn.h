@@ -41,6 +41,7 @@ class RunTurn {
   void Follow(Advanced advanced);
   // Stops what is under way in vain: another node has the piece now, or ended its turn.
   void StopLost();
+  [[nodiscard]] std::vector<Claim> UnderWayNow() const { return under_way_.Claims(); }
   // Something was committed: a channel may have something to be shown, and a wait may be over at
   // `wake_at`, sooner than whoever sleeps until then knows.
   void Changed(std::optional<TimePoint> wake_at) { changed_(wake_at); }

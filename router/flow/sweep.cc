@@ -20,7 +20,7 @@ void Sweep::Beat() {
   const SteadyPoint asked = ports_.clock.Steady();
   const TimePoint now = ports_.clock.Now();
   const bool first = !node_.HasLived();
-  const bool claims_held = ports_.turns.Beat(node_.id(), now + kClaimLife, now);
+  const bool claims_held = ports_.turns.Beat(node_.id(), now + kClaimLife, now, run_.UnderWayNow());
   node_.Lived(asked);
   if (!first && !claims_held) {
     ports_.log.Warn("node.slept", {{"node", node_.id().text()},

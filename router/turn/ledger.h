@@ -146,8 +146,10 @@ class TurnLedger {
   [[nodiscard]] virtual std::vector<Turn> Meanwhile(const Turn& turn, std::size_t limit) = 0;
 
   // A node says that it lives; its claims hold until then. False: its claims were over already
-  // (it slept through their life).
-  virtual bool Beat(const NodeId& node, TimePoint alive_until, TimePoint now) = 0;
+  // (it slept through their life, or could not reach the store). Then those which it does not have
+  // `under_way` are given back: it never learned that their commit had been done.
+  virtual bool Beat(const NodeId& node, TimePoint alive_until, TimePoint now,
+                    const std::vector<Claim>& under_way) = 0;
   virtual void Leave(const NodeId& node) = 0;
 };
 

@@ -60,6 +60,21 @@ std::optional<Advanced> WakeOne(Records& records, TurnRows& turns, const TurnRow
   return std::nullopt;
 }
 
+// Gives back what the node has by the store alone: its commit was done, and the store was lost
+// before it could say so.
+void GiveBackUnknown(Records& records, const NodeId& node, TimePoint now,
+                     const std::vector<Claim>& under_way) {
+  constexpr std::size_t kMost = 1000;
+  for (WorkRow& work : records.ClaimableWork(now, kMost)) {
+    const auto is_this = [&](const Claim& claim) {
+      return claim.turn.text() == work.turn && claim.call.text() == work.call;
+    };
+    if (work.node != node.text() || std::ranges::any_of(under_way, is_this)) continue;
+    work.node.clear();
+    records.SaveWork(work);
+  }
+}
+
 // Who calls goes with it: an owner's commands and the backend's never stand for one another.
 std::string ClientKey(const ApiCommand& command) {
   if (command.client_id.empty()) return "";
@@ -337,10 +352,12 @@ std::vector<Turn> TurnsOver::Meanwhile(const Turn& turn, std::size_t limit) {
   return meanwhile;
 }
 
-bool TurnsOver::Beat(const NodeId& node, TimePoint alive_until, TimePoint now) {
+bool TurnsOver::Beat(const NodeId& node, TimePoint alive_until, TimePoint now,
+                     const std::vector<Claim>& under_way) {
   bool was_alive = false;
   engine_.Commit([&](Records& records) {
     was_alive = records.IsAlive(node.text(), now);
+    if (!was_alive) GiveBackUnknown(records, node, now, under_way);
     records.SaveNode(node.text(), alive_until);
     if (engine_.IsExclusive()) records.DeleteNodesBut(node.text());
   });

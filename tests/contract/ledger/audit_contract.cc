@@ -160,7 +160,7 @@ TEST_P(AuditContract, WhatIsTooOldLeavesACheckpointThatVerifies) {
   PlayStory("m1", "call-1");
   const auto head = SealAll();
   clock_.Advance(hours(48));
-  turns_.Beat(kNode, Now() + router::kClaimLife, Now());
+  turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {});
   PlayStory("m2", "call-2");
   EXPECT_EQ(audit_.RemoveEntries(kAcme, Now() - hours(24), 3, Now()), 3U);
   EXPECT_EQ(audit_.RemoveEntries(kAcme, Now() - hours(24), 3, Now()), 1U);

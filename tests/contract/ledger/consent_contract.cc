@@ -96,7 +96,7 @@ TEST_P(ConsentContract, OneThatIsEndedBeforeTheCallLeavesSendsNothing) {
 TEST_P(ConsentContract, ItEndsAtItsTime) {
   const Consent consent = Give();
   clock_.Advance(std::chrono::minutes(10));
-  turns_.Beat(kNode, Now() + router::kClaimLife, Now());
+  turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {});
   EXPECT_TRUE(Standing().empty());
   EXPECT_EQ(Ask(consent).turn.calls.at(0).state, CallState::kHeld);
 }

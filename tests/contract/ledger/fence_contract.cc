@@ -84,11 +84,29 @@ TEST_P(FenceContract, ANodeThatSleptDoesNotTakeItsOwnWorkFromItself) {  // L9
   EXPECT_EQ(StateOf("m1"), TurnState::kCompleted);
 }
 
-TEST_P(FenceContract, ANodeThatSleptThroughItsLifeIsToldSo) {
-  EXPECT_TRUE(turns_.Beat(kNode, Now() + router::kClaimLife, Now()));
+TEST_P(FenceContract, ANodeThatNeverLearnedOfItsClaimGivesItBackOnceItsLifeWasOver) {
+  ArriveAndStart(Message("m1"));
+  turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {});
+  EXPECT_TRUE(TakeOver().empty()) << "its life was not over";
   LetTheNodeDie();
-  EXPECT_FALSE(turns_.Beat(kNode, Now() + router::kClaimLife, Now()));
-  EXPECT_TRUE(turns_.Beat(kNode, Now() + router::kClaimLife, Now()));
+  turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {});
+  EXPECT_EQ(TakeOver().size(), 1U);
+}
+
+TEST_P(FenceContract, ANodeThatSleptKeepsWhatItHasUnderWay) {
+  const Claim claim = ArriveAndStart(Message("m1"));
+  LetTheNodeDie();
+  turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {claim});
+  EXPECT_TRUE(TakeOver().empty());
+  Tell(claim, Says("answer"));
+  EXPECT_EQ(StateOf("m1"), TurnState::kCompleted);
+}
+
+TEST_P(FenceContract, ANodeThatSleptThroughItsLifeIsToldSo) {
+  EXPECT_TRUE(turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {}));
+  LetTheNodeDie();
+  EXPECT_FALSE(turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {}));
+  EXPECT_TRUE(turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {}));
 }
 
 TEST_P(FenceContract, ANodeThatLeavesLetsItsWorkGoAtOnce) {
@@ -100,7 +118,7 @@ TEST_P(FenceContract, ANodeThatLeavesLetsItsWorkGoAtOnce) {
 TEST_P(FenceContract, AnExclusiveStoreHandsOnWhatEarlierRunsHadAtOnce) {
   if (!engine().IsExclusive()) GTEST_SKIP() << "another node may live";
   ArriveAndStart(Message("m1"));
-  turns_.Beat(kOtherNode, Now() + router::kClaimLife, Now());
+  turns_.Beat(kOtherNode, Now() + router::kClaimLife, Now(), {});
   EXPECT_EQ(TakeOver().size(), 1U);
 }
 

@@ -103,7 +103,7 @@ LedgerContract::LedgerContract()
       approvals_(engine(), telling_),
       inbox_(engine()),
       outbox_(engine()) {
-  turns_.Beat(kNode, Now() + router::kClaimLife, Now());
+  turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {});
 }
 
 ChannelEvent LedgerContract::Message(const std::string& id, const UserId& author,

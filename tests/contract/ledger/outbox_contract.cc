@@ -67,7 +67,7 @@ TEST_P(OutboxContract, WhatASleeperShowsAfterItWasTakenOverIsShownAnewInItsNewes
   Hold(ArriveAndStart(Message("m1")), "call-1");
   const Delivery of_sleeper = Due().at(0);
   clock_.Advance(router::kClaimLife + seconds(1));
-  turns_.Beat(kOtherNode, Now() + router::kClaimLife, Now());
+  turns_.Beat(kOtherNode, Now() + router::kClaimLife, Now(), {});
   const auto declined = Settle("call-1", Declined("call-1", kAnya), kOtherNode);
   const Delivery of_other = Due(kOtherNode).at(0);
   ASSERT_GT(of_other.revision, of_sleeper.revision);

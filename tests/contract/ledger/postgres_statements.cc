@@ -116,7 +116,7 @@ TEST_P(PostgresStatements, ANodeWithNothingToDoAsksThisMuchARound) {
   Costs("when the next wait is over", [&] { return turns_.NextWake().has_value(); });
   Costs("when the next is to be shown", [&] { return outbox_.NextDelivery().has_value(); });
   Costs("say that the node lives",
-        [&] { return turns_.Beat(kNode, Now() + router::kClaimLife, Now()); });
+        [&] { return turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {}); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, PostgresStatements,

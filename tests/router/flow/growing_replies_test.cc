@@ -86,7 +86,7 @@ using Texts = std::vector<std::string>;
 class GrowingRepliesTest : public testing::Test {
  protected:
   GrowingRepliesTest() {
-    turns_.Beat(node_.id(), clock_.Now() + 1000h, clock_.Now());
+    turns_.Beat(node_.id(), clock_.Now() + 1000h, clock_.Now(), {});
     node_.Lived(clock_.Steady());
     growing_.OnGrowth([this](const ReplyGrowth& growth) {
       heard_ += (growth.delta.anew ? "|" : "") + growth.delta.text;

@@ -82,7 +82,7 @@ class HandBackend final : public Backend {
 
 class TellTest : public testing::Test {
  protected:
-  TellTest() { turns_.Beat(node_.id(), clock_.Now() + 1000h, clock_.Now()); }
+  TellTest() { turns_.Beat(node_.id(), clock_.Now() + 1000h, clock_.Now(), {}); }
 
   static std::vector<AppSetup> Apps(HandBackend& acme, HandBackend& globex) {
     AppSetup first;
