@@ -34,13 +34,15 @@ function(writ_library name)
 endfunction()
 
 # writ_test(NAME LABELS unit|contract|system|... [threads] SOURCES ... LINK ... [TOGETHER FILTER])
-# `threads` marks what the thread sanitizer's build runs. Each test is a process of its own, but for
+# `threads` marks what the thread sanitizer's build runs; `in_NAME` says which program a test is in
+# (./dev test --changed). Each test is a process of its own, but for
 # those that the FILTER of gtest names: they are one, for what they share takes its time to start.
 function(writ_test name)
   cmake_parse_arguments(ARG "" "TOGETHER" "LABELS;SOURCES;LINK" ${ARGN})
   if(WRIT_SANITIZE STREQUAL "thread" AND NOT "threads" IN_LIST ARG_LABELS)
     return()
   endif()
+  list(APPEND ARG_LABELS in_${name})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE writ_options ${ARG_LINK} GTest::gtest_main)
   if("threads" IN_LIST ARG_LABELS)
