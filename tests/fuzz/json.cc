@@ -1,8 +1,12 @@
 // JSON with its limits, and what makes text of others fit to be read.
 #include "router/base/json.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "router/base/ill_formed_json.h"
 #include "router/base/text.h"
@@ -23,6 +27,44 @@ std::size_t DepthOf(const Json& value) {
     return 0;
   }
   return deepest + 1;
+}
+
+// Another reader of the same grammar. Its numbers are long doubles, so that only those beyond our
+// own limit are too large for it, too.
+using Other = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t,
+                                   std::uint64_t, long double>;
+
+bool SaysTheSame(const Json& ours, const Other& other) {
+  switch (ours.kind()) {
+    case Json::Kind::kNull:
+      return other.is_null();
+    case Json::Kind::kBool:
+      return other.is_boolean() && other.get<bool>() == ours.boolean();
+    case Json::Kind::kNumber:  // their texts are what the target `canonical` is about
+      return other.is_number();
+    case Json::Kind::kString:
+      return other.is_string() && other.get_ref<const std::string&>() == ours.string();
+    case Json::Kind::kArray:
+      return other.is_array() && std::ranges::equal(ours.array(), other, SaysTheSame);
+    case Json::Kind::kObject:
+      return other.is_object() && ours.object().size() == other.size() &&
+             std::ranges::all_of(ours.object(), [&](const auto& member) {
+               const auto found = other.find(member.key);
+               return found != other.end() && SaysTheSame(member.value, *found);
+             });
+  }
+  return false;
+}
+
+void CheckAgainstOther(std::string_view text, const router::JsonParsed& parsed) {
+  if (text.find('\0') != std::string_view::npos) return;  // the end of the text, for the other
+  if (parsed.value) {
+    const auto other = Other::parse(text, nullptr, false);
+    Require(!other.is_discarded() && SaysTheSame(*parsed.value, other),
+            "two readers read the same");
+  } else if (parsed.fault.starts_with("not JSON")) {
+    Require(!Other::accept(text), "what is said to be no JSON is none to another reader");
+  }
 }
 
 void CheckParsed(std::string_view text, const Json& value) {
@@ -46,6 +88,7 @@ void Fuzz(std::string_view input) {
   } else {
     Require(!parsed.fault.empty(), "a refusal says why");
   }
+  CheckAgainstOther(input, parsed);
   const std::string mended = router::WithoutIllFormed(input);
   Require(router::IsUtf8(mended), "what was mended is UTF-8");
   Require(router::WithoutIllFormed(mended) == mended, "mending is done once");
