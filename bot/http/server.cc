@@ -30,6 +30,7 @@
 #include "bot/http/exchange.h"
 #include "bot/http/problem.h"
 #include "bot/http/socket.h"
+#include "bot/process/crew.h"
 
 namespace writ::bot {
 namespace {
@@ -85,14 +86,14 @@ class Server::Front {
   void Start() {
     Control(EPOLL_CTL_ADD, wake_.fd(), EPOLLIN, nullptr);  // for each worker that looks
     Control(EPOLL_CTL_ADD, listening_.socket.fd(), EPOLLIN | EPOLLONESHOT, this);
-    for (int i = 0; i < options_.workers; ++i) workers_.emplace_back([this] { Work(); });
+    workers_.Start();
     sweeper_ = std::jthread([this](const std::stop_token& stop) { Sweep(stop); });
   }
 
   void Stop() {
     if (is_stopping_.exchange(true)) return;
     eventfd_write(wake_.fd(), 1);
-    workers_.clear();  // joins
+    workers_.Join();
     sweeper_ = {};
     listening_.socket = {};
     const std::lock_guard lock(mutex_);
@@ -104,14 +105,16 @@ class Server::Front {
     Exchange exchange(handle_);
     while (true) {
       epoll_event event{};
-      const int count = epoll_wait(epoll_.fd(), &event, 1, -1);
-      if (is_stopping_) return;
+      const int count = epoll_wait(epoll_.fd(), &event, 1, static_cast<int>(Crew::kWhile.count()));
+      if (is_stopping_ || (count == 0 && workers_.Leaves())) return;
       if (count != 1) continue;  // EINTR
+      workers_.Begins();
       if (event.data.ptr == this) {
         AcceptGuarded();
       } else if (event.data.ptr != nullptr) {
         ServeGuarded(*static_cast<Connection*>(event.data.ptr), exchange);
       }
+      workers_.Ends();
     }
   }
 
@@ -266,7 +269,8 @@ class Server::Front {
   std::unordered_map<Connection*, std::unique_ptr<Connection>> connections_;
   std::array<std::mutex, 61> arming_;  // each guards the handing over of some connections
   std::condition_variable_any woken_;
-  std::vector<std::jthread> workers_;
+  Crew workers_{{std::min(options_.least_workers, options_.workers), options_.workers},
+                [this] { Work(); }};
   std::jthread sweeper_;
 };
 

@@ -17,7 +17,8 @@ struct ServerOptions {
   // Workers run handlers and nothing else: a connection that is idle, drips its request or reads
   // its answer slowly occupies none of them. Handlers do wait for a group commit: with four
   // workers a batch stays small.
-  int workers = 32;
+  int workers = 32;                                         // at most
+  int least_workers = 4;                                    // at rest, where there are more of them
   std::size_t max_body_bytes = std::size_t{1} << 20;        // as received
   std::size_t max_buffered_bytes = std::size_t{256} << 20;  // of all unfinished requests together
   std::size_t max_connections = 10000;

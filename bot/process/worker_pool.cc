@@ -1,13 +1,21 @@
 #include "bot/process/worker_pool.h"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
 namespace writ::bot {
+namespace {
+
+constexpr int kFewWorkers = 4;  // at rest
+
+}  // namespace
 
 WorkerPool::WorkerPool(int workers, std::size_t most_offered, router::Log& log)
-    : log_(log), most_offered_(most_offered) {
-  for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { Work(); });
+    : log_(log),
+      most_offered_(most_offered),
+      crew_({std::min(kFewWorkers, workers), workers}, [this] { Work(); }) {
+  crew_.Start();
 }
 
 WorkerPool::~WorkerPool() { Stop(); }
@@ -44,15 +52,19 @@ void WorkerPool::Stop() {
     dropped.swap(jobs_);
   }
   wake_.notify_all();
-  threads_.clear();  // joins
+  crew_.Join();
 }
 
 void WorkerPool::Work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [this] { return stopped_ || !jobs_.empty(); });
-    if (stopped_) return;
+    const bool has_work =
+        wake_.wait_for(lock, Crew::kWhile, [this] { return stopped_ || !jobs_.empty(); });
+    if (stopped_ || (!has_work && crew_.Leaves())) return;
+    if (!has_work) continue;
+    crew_.Begins();
     RunOne(lock);
+    crew_.Ends();
   }
 }
 

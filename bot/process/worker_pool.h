@@ -5,15 +5,15 @@
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <thread>
-#include <vector>
 
+#include "bot/process/crew.h"
 #include "router/base/jobs.h"
 #include "router/base/log.h"
 
 namespace writ::bot {
 
-// The node's workers. A job waits for a commit at most: never for a model, a connector or a person.
+// The node's workers, of whom there are at most so many. A job waits for a commit at most: never
+// for a model, a connector or a person.
 class WorkerPool final : public router::Jobs {
  public:
   WorkerPool(int workers, std::size_t most_offered, router::Log& log);
@@ -39,7 +39,7 @@ class WorkerPool final : public router::Jobs {
   std::condition_variable wake_;
   std::deque<std::function<void()>> jobs_;  // guarded by mutex_
   bool stopped_ = false;                    // guarded by mutex_
-  std::vector<std::jthread> threads_;
+  Crew crew_;
 };
 
 }  // namespace writ::bot
