@@ -30,6 +30,7 @@ namespace {
 
 struct World {
   router::HttpClient& http;
+  router::HttpClient& models;
   const router::Clock& clock;
   router::Log& log;
   const std::string& public_url;
@@ -42,14 +43,14 @@ std::unique_ptr<router::Model> MakeModel(const ModelConfig& config, World world)
       throw Failure(Failure::Kind::kPermanent, "model script " + script->path + ": " + fault->what);
     }
     return std::make_unique<connectors::ScriptedModel>(
-        world.http, std::get<connectors::Script>(std::move(loaded)));
+        world.models, std::get<connectors::Script>(std::move(loaded)));
   }
   const auto& provider = std::get<ProviderConfig>(config);
   switch (provider.kind) {
     case ProviderConfig::Kind::kAnthropic:
-      return connectors::MakeAnthropicModel(world.http, world.clock, world.log, provider.options);
+      return connectors::MakeAnthropicModel(world.models, world.clock, world.log, provider.options);
     case ProviderConfig::Kind::kOpenAi:
-      return connectors::MakeOpenAiModel(world.http, world.clock, world.log, provider.options);
+      return connectors::MakeOpenAiModel(world.models, world.clock, world.log, provider.options);
   }
   return nullptr;
 }
@@ -179,11 +180,11 @@ void Adapters::CloseSessions() const {
   if (pipes) pipes->Stop();
 }
 
-Adapters MakeAdapters(const Config& config, router::HttpClient& http, const router::Clock& clock,
-                      router::Log& log) {
+Adapters MakeAdapters(const Config& config, router::HttpClient& http, router::HttpClient& models,
+                      const router::Clock& clock, router::Log& log) {
   Adapters adapters;
   for (const AppConfig& app : config.apps) {
-    AddApp(app, {http, clock, log, config.public_url}, adapters);
+    AddApp(app, {http, models, clock, log, config.public_url}, adapters);
   }
   return adapters;
 }

@@ -43,8 +43,10 @@ struct Adapters {
   void CloseSessions() const;
 };
 
+// models  for requests to models: thousands of them may wait for their answers at once
 // throws  Failure{kPermanent} where a script of a model can't be read
 [[nodiscard]] Adapters MakeAdapters(const Config& config, router::HttpClient& http,
-                                    const router::Clock& clock, router::Log& log);
+                                    router::HttpClient& models, const router::Clock& clock,
+                                    router::Log& log);
 
 }  // namespace writ::bot

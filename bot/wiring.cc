@@ -122,6 +122,14 @@ ServerOptions OptionsOf(const std::string& listen, int workers) {
   return options;
 }
 
+// A model may take minutes, and turns that wait for one are to keep nobody from theirs; nor are
+// thousands of them to stand before what goes to a connector or a channel.
+connectors::CurlLoopOptions ForModels() {
+  connectors::CurlLoopOptions options;
+  options.limits.in_flight = 10000;
+  return options;
+}
+
 Streams::Options StreamOptionsOf(const Config& config) {
   Streams::Options options;
   options.most = config.max_streams;
@@ -170,6 +178,7 @@ struct NodeProcess::Parts {
   MeteredApprovals metered_approvals;
   WorkerPool pool;
   std::optional<connectors::CurlLoop> http;
+  std::optional<connectors::CurlLoop> models_http;
   Adapters adapters;
   MeteredWorld metered_world;
   router::Directory directory;
@@ -225,7 +234,8 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       metered_approvals(approvals, metrics),
       pool(kJobWorkers, kMostOffered, log),
       http(std::in_place, curl),
-      adapters(MakeAdapters(config, *http, clock, log)),
+      models_http(std::in_place, curl, ForModels()),
+      adapters(MakeAdapters(config, *http, *models_http, clock, log)),
       metered_world(adapters.apps, clock, metrics),
       directory(adapters.apps),
       ports{metered_inbox,
@@ -346,6 +356,7 @@ void NodeProcess::Parts::Shutdown() {
   ticker.Stop();
   pool.Stop();
   adapters.CloseSessions();
+  models_http.reset();
   http.reset();  // its last callbacks find a pool that drops what they ask for
 }
 
