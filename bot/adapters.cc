@@ -34,6 +34,7 @@ struct World {
   const router::Clock& clock;
   router::Log& log;
   const std::string& public_url;
+  router::PhoneLedger* phones;
 };
 
 std::unique_ptr<router::Model> MakeModel(const ModelConfig& config, World world) {
@@ -121,7 +122,7 @@ router::AgentSetup MakeAgent(const AgentConfig& config, World world, Adapters& a
 }
 
 Platform MakePlatform(const AppConfig& config, World world) {
-  const PlatformWorld reach{world.http, world.clock, world.log, world.public_url};
+  const PlatformWorld reach{world.http, world.clock, world.log, world.public_url, world.phones};
   return std::visit([&](const auto& platform) { return MakePlatformOf(config, platform, reach); },
                     config.platform);
 }
@@ -181,10 +182,10 @@ void Adapters::CloseSessions() const {
 }
 
 Adapters MakeAdapters(const Config& config, router::HttpClient& http, router::HttpClient& models,
-                      const router::Clock& clock, router::Log& log) {
+                      const router::Clock& clock, router::Log& log, router::PhoneLedger* phones) {
   Adapters adapters;
   for (const AppConfig& app : config.apps) {
-    AddApp(app, {http, models, clock, log, config.public_url}, adapters);
+    AddApp(app, {http, models, clock, log, config.public_url, phones}, adapters);
   }
   return adapters;
 }

@@ -14,6 +14,7 @@
 #include "router/base/time.h"
 #include "router/chat/backend.h"
 #include "router/chat/chat.h"
+#include "router/chat/phone_ledger.h"
 #include "router/flow/schedules.h"
 #include "router/flow/setup.h"
 #include "router/model/model.h"
@@ -44,9 +45,10 @@ struct Adapters {
 };
 
 // models  for requests to models: thousands of them may wait for their answers at once
+// phones  nullptr where the adapters neither send nor take messages of a chat
 // throws  Failure{kPermanent} where a script of a model can't be read
 [[nodiscard]] Adapters MakeAdapters(const Config& config, router::HttpClient& http,
                                     router::HttpClient& models, const router::Clock& clock,
-                                    router::Log& log);
+                                    router::Log& log, router::PhoneLedger* phones = nullptr);
 
 }  // namespace writ::bot

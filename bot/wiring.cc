@@ -43,6 +43,7 @@
 #include "store/ledger/idle_sessions_over.h"
 #include "store/ledger/inbox_over.h"
 #include "store/ledger/outbox_over.h"
+#include "store/ledger/phones_over.h"
 #include "store/ledger/restored_over.h"
 #include "store/ledger/schedules_over.h"
 #include "store/ledger/sessions_over.h"
@@ -170,6 +171,7 @@ struct NodeProcess::Parts {
   store::EventsOver events;
   store::SchedulesOver schedule_ledger;
   store::IdleSessionsOver idle_sessions;
+  store::PhonesOver phones;
   std::optional<store::AuditOver> audit;
   Metrics metrics;
   MeteredInbox metered_inbox;
@@ -227,6 +229,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       events(*engine),
       schedule_ledger(*engine),
       idle_sessions(*engine),
+      phones(*engine),
       audit(AuditIn(config, *engine, telling)),
       metered_inbox(inbox, metrics),
       metered_turns(turns, metrics),
@@ -235,7 +238,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       pool(kJobWorkers, kMostOffered, log),
       http(std::in_place, curl),
       models_http(std::in_place, curl, ForModels()),
-      adapters(MakeAdapters(config, *http, *models_http, clock, log)),
+      adapters(MakeAdapters(config, *http, *models_http, clock, log, &phones)),
       metered_world(adapters.apps, clock, metrics),
       directory(adapters.apps),
       ports{metered_inbox,

@@ -59,7 +59,8 @@ struct SlackConfig {
 struct TwilioConfig {
   std::string account_sid;
   Secret auth_token;
-  std::string from;  // a number, or the sid of a messaging service
+  std::map<std::string, Secret> shared_keys;  // for webhooks alone, by their ids at Twilio
+  std::string from;                           // a number, or the sid of a messaging service
   std::string base_url = "https://api.twilio.com";
   std::string hook_url;  // as Twilio calls it, and signs it; empty: made of `public_url`
   std::vector<std::string> by_link;  // tools that a link to the inbox answers, and no code

@@ -39,6 +39,9 @@ void ReadTwilio(const Node& node, AppConfig& app) {
   TwilioConfig twilio;
   twilio.account_sid = node["account_sid"].Text();
   twilio.auth_token = node["auth_token"].ReadSecret();
+  for (const std::string& id : node["shared_keys"].Keys()) {
+    twilio.shared_keys.emplace(id, node["shared_keys"][id].ReadSecret());
+  }
   twilio.from = node["from"].Text();
   twilio.base_url = node["base_url"].Url(twilio.base_url);
   twilio.hook_url = node["hook_url"].Url();

@@ -10,6 +10,7 @@
 #include "router/base/log.h"
 #include "router/base/time.h"
 #include "router/chat/chat.h"
+#include "router/chat/phone_ledger.h"
 #include "router/flow/setup.h"
 #include "router/turn/face.h"
 
@@ -31,6 +32,7 @@ struct PlatformWorld {
   const router::Clock& clock;
   router::Log& log;
   const std::string& public_url;  // empty: not known
+  router::PhoneLedger* phones;    // nullptr: nothing is sent or delivered, as in `writ check`
 };
 
 // One a `platform.kind`, each in a file of its own.

@@ -56,27 +56,30 @@ bool IsAnsweredByLink(const std::vector<std::string>& by_link, const std::string
   return is_question || std::ranges::find(by_link, tool) != by_link.end();
 }
 
-void AnswerByCode(SmsDesk& desk, const HeldCalls& calls, const connectors::SmsCode& code) {
+void SmsDesk::Tell(const std::string& number, const std::string& text) const {
+  if (!phones->WantsNone(app, connectors::SmsUser(number))) client->Tell(number, text);
+}
+
+void SmsDesk::Tell(const std::string& number, TextKey key) const { Tell(number, texts.Say(key)); }
+
+void AnswerByCode(const SmsDesk& desk, const HeldCalls& calls, const connectors::SmsCode& code) {
   const std::string& number = code.from.number;
-  const auto tell = [&](const std::string& text) { desk.client->Tell(number, text); };
-  if (code.answer.code.empty()) return tell(desk.texts.Say(TextKey::kWhichCode));
-  const router::TimePoint now = desk.clock.Now();
-  if (!desk.tries.MayTry(number, now)) return tell(desk.texts.Say(TextKey::kNoMoreCodes));
-  const auto record = RecordOf(desk, calls, code);
-  if (!record) {
-    desk.tries.CountWrong(number, now);
-    return tell(desk.texts.Say(TextKey::kWrongCode));
-  }
+  if (code.answer.code.empty()) return desk.Tell(number, TextKey::kWhichCode);
   router::UserCaller who;
   who.id = connectors::SmsUser(number);
   who.known_by = "sms";
-  tell(WordsFor(desk, calls, who, *record, code.answer.allowed));
+  const auto guess = desk.phones->TakeGuess(desk.app, who.id, desk.clock.Now());
+  if (!guess) return desk.Tell(number, TextKey::kNoMoreCodes);
+  const auto record = RecordOf(desk, calls, code);
+  if (!record) return desk.Tell(number, TextKey::kWrongCode);
+  desk.phones->GiveGuessBack(desk.app, who.id, *guess);
+  desk.Tell(number, WordsFor(desk, calls, who, *record, code.answer.allowed));
 }
 
 void ExplainYes(const SmsDesk& desk, const HeldCalls& calls, const connectors::SmsFrom& from) {
   const auto waiting =
       calls.AskedOf(connectors::SmsUser(from.number), connectors::SmsCid(from.number));
-  if (!waiting.empty()) desk.client->Tell(from.number, desk.texts.Say(TextKey::kWhichCode));
+  if (!waiting.empty()) desk.Tell(from.number, TextKey::kWhichCode);
 }
 
 }  // namespace writ::bot

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "bot/platforms/sms_tries.h"
 #include "bot/routes/held_calls.h"
 #include "connectors/chat/twilio/intake.h"
 #include "connectors/chat/twilio/sms_client.h"
+#include "router/chat/phone_ledger.h"
 #include "router/turn/texts.h"
 
 namespace writ::bot {
@@ -18,7 +18,12 @@ struct SmsDesk {
   router::Texts texts;
   std::vector<std::string> by_link;  // tools that no code answers, `connector__tool`
   const router::Clock& clock;
-  SmsTries tries = {};
+  router::AppId app;
+  router::PhoneLedger* phones;  // nullptr where nothing is sent or delivered
+
+  // Unless the number wants none.
+  void Tell(const std::string& number, router::TextKey key) const;
+  void Tell(const std::string& number, const std::string& text) const;
 };
 
 // Whether the call is answered in the inbox alone: its tool is one of those, or it asks itself.
@@ -26,7 +31,7 @@ struct SmsDesk {
                                     const std::string& tool, bool is_question);
 
 // `APPROVE 482193`: answers, and tells the sender what came of it. A wrong code tells nothing.
-void AnswerByCode(SmsDesk& desk, const HeldCalls& calls, const connectors::SmsCode& code);
+void AnswerByCode(const SmsDesk& desk, const HeldCalls& calls, const connectors::SmsCode& code);
 
 // A bare YES is the carrier's. Where something waits for the sender they are told how to answer.
 void ExplainYes(const SmsDesk& desk, const HeldCalls& calls, const connectors::SmsFrom& from);

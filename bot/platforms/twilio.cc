@@ -26,11 +26,17 @@ Response Acknowledged() {
   return {200, "text/xml", R"(<?xml version="1.0" encoding="UTF-8"?><Response/>)", {}, {}};
 }
 
+connectors::TwilioKeys KeysOf(const TwilioConfig& config) {
+  connectors::TwilioKeys keys{config.auth_token.Reveal(), {}};
+  for (const auto& [id, secret] : config.shared_keys) keys.shared.emplace(id, secret.Reveal());
+  return keys;
+}
+
 // Turns what Twilio delivers into what the route does.
 class SmsHook {
  public:
   SmsHook(router::AppId app, TwilioConfig config, std::string public_url,
-          std::shared_ptr<SmsDesk> desk)
+          std::shared_ptr<const SmsDesk> desk)
       : app_(std::move(app)),
         config_(std::move(config)),
         public_url_(std::move(public_url)),
@@ -42,10 +48,12 @@ class SmsHook {
     delivery.url = UrlOf(request.target);
     delivery.body = request.body;
     if (signature != nullptr) delivery.signature = *signature;
-    delivery.has_settings = request.Header("x-twilio-webhooks-signature-settings") != nullptr;
-    return std::visit([&](auto&& read) { return Do(std::forward<decltype(read)>(read)); },
-                      connectors::ReadTwilioDelivery(app_, config_.auth_token.Reveal(), delivery,
-                                                     desk_->clock.Now()));
+    if (const std::string* settings = request.Header("x-twilio-webhooks-signature-settings")) {
+      delivery.settings = *settings;
+    }
+    return std::visit(
+        [&](auto&& read) { return Do(std::forward<decltype(read)>(read)); },
+        connectors::ReadTwilioDelivery(app_, KeysOf(config_), delivery, desk_->clock.Now()));
   }
 
  private:
@@ -78,11 +86,11 @@ class SmsHook {
       case connectors::CarrierWord::kStop:
         return Stop(said.from);
       case connectors::CarrierWord::kStart:
-        desk_->client->OptIn(said.from.number);
+        Wish(said.from, false);
         break;
       case connectors::CarrierWord::kYes:
-        desk_->client->OptIn(said.from.number);
-        return Gesture(said.from, [from = said.from](SmsDesk& desk, const HeldCalls& calls) {
+        Wish(said.from, false);
+        return Gesture(said.from, [from = said.from](const SmsDesk& desk, const HeldCalls& calls) {
           ExplainYes(desk, calls, from);
         });
       case connectors::CarrierWord::kHelp:
@@ -90,9 +98,13 @@ class SmsHook {
     }
     return HookEvents{{}, Acknowledged()};
   }
+  void Wish(const connectors::SmsFrom& from, bool wants_none) const {
+    desk_->phones->Wish(app_, connectors::SmsUser(from.number), wants_none, "wish:" + from.sid,
+                        desk_->clock.Now());
+  }
   // No more messages to them, and what runs for them ends with its held calls.
   HookRead Stop(const connectors::SmsFrom& from) const {
-    desk_->client->OptOut(from.number);
+    Wish(from, true);
     router::ChannelEvent event;
     event.kind = router::ChannelEvent::Kind::kStopAsked;
     event.app = app_;
@@ -105,15 +117,14 @@ class SmsHook {
     return Do(std::move(event));
   }
   HookRead Do(const connectors::SmsCode& code) const {
-    return Gesture(code.from, [code](SmsDesk& desk, const HeldCalls& calls) {
+    return Gesture(code.from, [code](const SmsDesk& desk, const HeldCalls& calls) {
       AnswerByCode(desk, calls, code);
     });
   }
   HookRead Do(const SmsUnreadable& message) const {
-    return Gesture(message.from, [message](SmsDesk& desk, const HeldCalls& /*calls*/) {
+    return Gesture(message.from, [message](const SmsDesk& desk, const HeldCalls& /*calls*/) {
       const bool is_group = message.why == SmsUnreadable::Why::kGroup;
-      desk.client->Tell(message.from.number,
-                        desk.texts.Say(is_group ? TextKey::kNoGroups : TextKey::kOnlyWords));
+      desk.Tell(message.from.number, is_group ? TextKey::kNoGroups : TextKey::kOnlyWords);
     });
   }
 
@@ -121,7 +132,7 @@ class SmsHook {
   template <class What>
   HookRead Gesture(const connectors::SmsFrom& from, What what) const {
     return HookGesture{[desk = desk_, sid = from.sid, what](const HeldCalls& calls) {
-      if (desk->tries.IsFirst(sid)) what(*desk, calls);
+      if (desk->phones->IsFirst(calls.app(), sid, desk->clock.Now())) what(*desk, calls);
       return Acknowledged();
     }};
   }
@@ -129,7 +140,7 @@ class SmsHook {
   router::AppId app_;
   TwilioConfig config_;
   std::string public_url_;
-  std::shared_ptr<SmsDesk> desk_;
+  std::shared_ptr<const SmsDesk> desk_;
 };
 
 // How an ask is answered. Only that one person reads the message, so the link may carry a right.
@@ -164,11 +175,15 @@ Platform MakePlatformOf(const AppConfig& app, const TwilioConfig& twilio, Platfo
       connectors::TwilioAccess{twilio.account_sid, twilio.auth_token.Reveal(), twilio.from,
                                twilio.base_url},
       world.http, world.clock, world.log);
-  const std::shared_ptr<SmsDesk> desk(new SmsDesk{client, texts, twilio.by_link, world.clock, {}});
+  const auto desk = std::make_shared<const SmsDesk>(
+      SmsDesk{client, texts, twilio.by_link, world.clock, app.id, world.phones});
 
   Platform platform;
   platform.chat = std::make_unique<connectors::SmsChat>(
-      WordsOf(app, twilio, world.public_url, texts), std::move(client));
+      WordsOf(app, twilio, world.public_url, texts), std::move(client),
+      [desk](const std::string& number) {
+        return desk->phones->WantsNone(desk->app, connectors::SmsUser(number));
+      });
   platform.members = std::make_unique<connectors::SmsMembers>(world.http);
   const auto hook = std::make_shared<const SmsHook>(app.id, twilio, world.public_url, desk);
   platform.read_hook = [hook](const Request& request) { return hook->Read(request); };

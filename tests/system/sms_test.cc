@@ -33,6 +33,11 @@ class Sms : public testing::Test {
     ASSERT_TRUE(world_->Start());
     stage_.Listens(world_->program().port());
   }
+  void Restart() {
+    world_->Kill();
+    ASSERT_TRUE(world_->Start());
+    stage_.Listens(world_->program().port());
+  }
   [[nodiscard]] TwilioEmulator& twilio() { return stage_.twilio(); }
   void Write(const std::string& person, const std::string& text) {
     twilio().Write(SmsStage::NumberOf(person), text);
@@ -126,6 +131,7 @@ TEST_F(Sms, AfterFiveWrongCodesANumberAnswersByTheInboxAlone) {  // F5
   const std::string wrong = good == "000000" ? "000001" : "000000";
   for (int i = 0; i < 5; ++i) Write("anya", "APPROVE " + wrong);
   EXPECT_TRUE(WaitForText("anya", "Nothing waits for an answer with that code.", 5));
+  Restart();  // which forgets nothing
   Write("anya", "APPROVE " + good);
   EXPECT_TRUE(WaitForText("anya", "Too many wrong codes."));
   EXPECT_EQ(Record(ask).TextAt("status"), "pending");
@@ -140,6 +146,7 @@ TEST_F(Sms, AnOptOutEndsWhatWaitsAndEveryMessage) {  // F6
   Write("anya", "Stop");
   EXPECT_TRUE(Eventually([&] { return Record(ask).TextAt("status") == "cancelled"; }));
   Write("anya", "APPROVE " + stage_.CodeOf(ask));
+  Restart();  // which forgets nothing
   Write("anya", "are you there");
   EXPECT_TRUE(Eventually([&] { return world_->model().AskedAbout("are you there").size() == 1; }));
   Write("ben", "hello there");

@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "connectors/chat/twilio/signature.h"
 #include "connectors/http/form.h"
 #include "router/base/text.h"
 
@@ -56,12 +55,12 @@ router::ChannelEvent MessageOf(const router::AppId& app, const SmsFrom& from, st
 
 }  // namespace
 
-SmsIntake ReadTwilioDelivery(const router::AppId& app, std::string_view auth_token,
+SmsIntake ReadTwilioDelivery(const router::AppId& app, const TwilioKeys& keys,
                              const TwilioDelivery& delivery, router::TimePoint now) {
   // Its fields are what is signed, so this much is read before.
   const auto fields = ParseForm(delivery.body);
-  if (!fields || delivery.has_settings ||
-      !IsSignedByTwilio(auth_token, delivery.url, *fields, delivery.signature)) {
+  if (!fields ||
+      !IsSignedByTwilio(keys, delivery.url, *fields, delivery.signature, delivery.settings)) {
     return TwilioRefusal::kBadSignature;
   }
   const SmsFrom from{FieldOf(*fields, "From"), FieldOf(*fields, "MessageSid")};

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "connectors/chat/twilio/signature.h"
 #include "connectors/chat/twilio/sms_words.h"
 #include "router/base/ids.h"
 #include "router/base/time.h"
@@ -16,7 +18,8 @@ struct TwilioDelivery {
   std::string url;             // as Twilio calls it
   std::string_view body;       // a form
   std::string_view signature;  // X-Twilio-Signature; empty where there was none
-  bool has_settings = false;   // X-Twilio-Webhooks-Signature-Settings: signed some other way
+  // X-Twilio-Webhooks-Signature-Settings: signed with a shared key
+  std::optional<std::string_view> settings = std::nullopt;
 };
 
 enum class TwilioRefusal {
@@ -55,7 +58,7 @@ using SmsIntake = std::variant<TwilioRefusal, SmsIgnored, SmsCarrierWord, SmsCod
 
 // Verifies a delivery and tells what it says. Twilio does not say when a message was written, so
 // that is `now`.  source: the platforms' page, 3.1, 3.2, 3.5
-[[nodiscard]] SmsIntake ReadTwilioDelivery(const router::AppId& app, std::string_view auth_token,
+[[nodiscard]] SmsIntake ReadTwilioDelivery(const router::AppId& app, const TwilioKeys& keys,
                                            const TwilioDelivery& delivery, router::TimePoint now);
 
 // A person, and the conversation whose only member they are: `sms:+1…`.

@@ -5,6 +5,7 @@
 
 #include "router/base/base64.h"
 #include "router/base/digest.h"
+#include "router/base/text.h"
 
 namespace writ::connectors {
 namespace {
@@ -38,27 +39,68 @@ std::string OtherPort(const std::string& url) {
   return url.substr(0, end) + port + url.substr(end);
 }
 
-}  // namespace
-
-std::string TwilioSignature(std::string_view auth_token, std::string_view url,
-                            const FormFields& fields) {
+std::string SignedText(std::string_view url, const FormFields& fields) {
   FormFields sorted = fields;
   std::ranges::sort(sorted);
   // Of a name its distinct values.
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  std::string data(url);
-  for (const auto& [name, value] : sorted) data.append(name).append(value);
-  return router::Base64Encode(HmacSha1(auth_token, data));
+  std::string text(url);
+  for (const auto& [name, value] : sorted) text.append(name).append(value);
+  return text;
 }
 
-bool IsSignedByTwilio(std::string_view auth_token, const std::string& url, const FormFields& fields,
-                      std::string_view signature) {
-  if (auth_token.empty() || signature.empty()) return false;
-  const bool as_it_is =
-      router::EqualInConstantTime(TwilioSignature(auth_token, url, fields), signature);
-  const bool otherwise =
-      router::EqualInConstantTime(TwilioSignature(auth_token, OtherPort(url), fields), signature);
+// Of `key=<id>,algorithm=HMAC_SHA256`: the id, where it says that and nothing else.
+std::optional<std::string_view> KeyOf(std::string_view settings) {
+  std::optional<std::string_view> key;
+  std::optional<std::string_view> algorithm;
+  while (!settings.empty()) {
+    const std::string_view pair = settings.substr(0, settings.find(','));
+    settings.remove_prefix(std::min(pair.size() + 1, settings.size()));
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string_view::npos) return std::nullopt;
+    const std::string_view name = router::Trim(pair.substr(0, equals));
+    if (name != "key" && name != "algorithm") return std::nullopt;
+    auto& value = name == "key" ? key : algorithm;
+    if (value) return std::nullopt;
+    value = router::Trim(pair.substr(equals + 1));
+  }
+  return algorithm == "HMAC_SHA256" ? key : std::nullopt;
+}
+
+// Either is always computed, so that the time tells nothing.
+template <class Sign>
+bool IsEither(const std::string& url, std::string_view signature, const Sign& sign) {
+  const bool as_it_is = router::EqualInConstantTime(sign(url), signature);
+  const bool otherwise = router::EqualInConstantTime(sign(OtherPort(url)), signature);
   return as_it_is || otherwise;
+}
+
+}  // namespace
+
+std::string TwilioSignature(std::string_view auth_token, std::string_view url,
+                            const FormFields& fields) {
+  return router::Base64Encode(HmacSha1(auth_token, SignedText(url, fields)));
+}
+
+std::string TwilioSharedSignature(std::string_view secret, std::string_view url,
+                                  const FormFields& fields) {
+  return router::Base64Encode(router::HmacSha256(secret, SignedText(url, fields)));
+}
+
+bool IsSignedByTwilio(const TwilioKeys& keys, const std::string& url, const FormFields& fields,
+                      std::string_view signature, const std::optional<std::string_view>& settings) {
+  if (signature.empty()) return false;
+  if (!settings) {
+    return !keys.auth_token.empty() && IsEither(url, signature, [&](const std::string& address) {
+      return TwilioSignature(keys.auth_token, address, fields);
+    });
+  }
+  const auto id = KeyOf(*settings);
+  const auto secret = id ? keys.shared.find(*id) : keys.shared.end();
+  if (secret == keys.shared.end() || secret->second.empty()) return false;
+  return IsEither(url, signature, [&](const std::string& address) {
+    return TwilioSharedSignature(secret->second, address, fields);
+  });
 }
 
 }  // namespace writ::connectors

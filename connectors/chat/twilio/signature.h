@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,11 +15,23 @@ namespace writ::connectors {
 // source: the platforms' page, 3.2
 [[nodiscard]] std::string TwilioSignature(std::string_view auth_token, std::string_view url,
                                           const FormFields& fields);
+// The same with a shared key: HMAC-SHA256.
+[[nodiscard]] std::string TwilioSharedSignature(std::string_view secret, std::string_view url,
+                                                const FormFields& fields);
+
+// What Twilio may sign with. An empty key signs nothing.
+struct TwilioKeys {
+  std::string auth_token;
+  std::map<std::string, std::string, std::less<>> shared;  // secrets of webhook keys, by their ids
+};
 
 // Whether Twilio signed it. `url` is the address as Twilio knows it, its query undecoded; with and
-// without the port, for Twilio does either. Compares in constant time; an empty token signs
-// nothing.
-[[nodiscard]] bool IsSignedByTwilio(std::string_view auth_token, const std::string& url,
-                                    const FormFields& fields, std::string_view signature);
+// without the port, for Twilio does either. Compares in constant time.
+//
+// settings  X-Twilio-Webhooks-Signature-Settings, where there was one: then it is the shared key
+//           that it names, by its algorithm, or nothing. Never the auth token.
+[[nodiscard]] bool IsSignedByTwilio(const TwilioKeys& keys, const std::string& url,
+                                    const FormFields& fields, std::string_view signature,
+                                    const std::optional<std::string_view>& settings = std::nullopt);
 
 }  // namespace writ::connectors

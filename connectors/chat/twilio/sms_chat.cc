@@ -3,13 +3,31 @@
 #include <vector>
 
 #include "connectors/chat/twilio/intake.h"
+#include "router/base/failure.h"
 
 namespace writ::connectors {
 
 using std::chrono::milliseconds;
 
 void SmsChat::Send(const router::Post& post, std::stop_token stop, router::PostDone done) {
+  if (auto refused = RefusalFor(std::string(SmsNumberOf(post.cid.text())))) {
+    client_->http().After(milliseconds{0}, {},
+                          [refused = *std::move(refused), done = std::move(done)] {
+                            done({refused, ""});
+                          });
+    return;
+  }
   std::make_shared<SmsPosting>(client_, post, words_, std::move(stop), std::move(done))->Start();
+}
+
+std::optional<router::ChatFailure> SmsChat::RefusalFor(const std::string& number) const {
+  using router::ChatFailure;
+  try {
+    if (!wants_none_(number)) return std::nullopt;
+  } catch (const router::Failure& failure) {
+    return ChatFailure{ChatFailure::Kind::kTransient, failure.what(), std::nullopt};
+  }
+  return ChatFailure{ChatFailure::Kind::kRefused, "the number wants no messages", std::nullopt};
 }
 
 void SmsChat::Edit(const router::Post& post, std::stop_token stop, router::PostDone done) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <utility>
 
 #include "connectors/chat/twilio/sms_client.h"
@@ -17,8 +19,11 @@ namespace writ::connectors {
 // Text messages as the port Chat. Nothing that stands there can be changed or read back.
 class SmsChat final : public router::Chat {
  public:
-  SmsChat(SmsWords words, std::shared_ptr<SmsClient> client)
-      : words_(std::move(words)), client_(std::move(client)) {}
+  // Whether the number wants no messages. throws  Failure{kTransient} where that can't be had
+  using WantsNone = std::function<bool(const std::string& number)>;
+
+  SmsChat(SmsWords words, std::shared_ptr<SmsClient> client, WantsNone wants_none)
+      : words_(std::move(words)), client_(std::move(client)), wants_none_(std::move(wants_none)) {}
 
   void Send(const router::Post& post, std::stop_token stop, router::PostDone done) override;
   // A new face: what of it was not told yet.
@@ -34,8 +39,11 @@ class SmsChat final : public router::Chat {
   void EnsureAgentUser(const router::UserId& agent_user, router::ChatDone done) override;
 
  private:
+  [[nodiscard]] std::optional<router::ChatFailure> RefusalFor(const std::string& number) const;
+
   SmsWords words_;
   std::shared_ptr<SmsClient> client_;
+  WantsNone wants_none_;
 };
 
 // A number is the only member of its own conversation, for ever; nobody has to be asked.

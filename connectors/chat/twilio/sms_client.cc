@@ -39,12 +39,6 @@ std::string Answered(const HttpResponse& response) {
 
 void SmsClient::Send(const std::string& number, const std::string& text, std::stop_token stop,
                      Done done) {
-  if (WantsNone(number)) {
-    http_.After(std::chrono::milliseconds{0}, {}, [done = std::move(done)] {
-      done(Failed(ChatFailure::Kind::kRefused, "the number wants no messages"));
-    });
-    return;
-  }
   const bool is_service = access_.from.starts_with("MG");
   router::HttpRequest request = RequestOf("POST");
   request.headers.emplace_back("content-type", "application/x-www-form-urlencoded");
@@ -53,8 +47,8 @@ void SmsClient::Send(const std::string& number, const std::string& text, std::st
                            {"Body", text}});
   request.once = true;
   http_.Send(std::move(request), std::move(stop),
-             [self = shared_from_this(), number, done = std::move(done)](
-                 const router::HttpOutcome& outcome) { done(self->Read(number, outcome)); });
+             [self = shared_from_this(), done = std::move(done)](
+                 const router::HttpOutcome& outcome) { done(self->Read(outcome)); });
 }
 
 void SmsClient::Tell(const std::string& number, const std::string& text) {
@@ -97,7 +91,7 @@ router::HttpRequest SmsClient::RequestOf(const char* method) const {
   return request;
 }
 
-SmsSent SmsClient::Read(const std::string& number, const router::HttpOutcome& outcome) {
+SmsSent SmsClient::Read(const router::HttpOutcome& outcome) const {
   if (const auto* failure = std::get_if<HttpFailure>(&outcome)) {
     if (failure->kind == HttpFailure::Kind::kNotSent) {
       return Failed(ChatFailure::Kind::kTransient, failure->what);
@@ -111,35 +105,19 @@ SmsSent SmsClient::Read(const std::string& number, const router::HttpOutcome& ou
     log_.Warn("sms.unsure", {{"status", std::to_string(response.status)}});
     return Unsure(Answered(response));
   }
-  return ReadRefusal(number, response);
+  return ReadRefusal(response);
 }
 
-SmsSent SmsClient::ReadRefusal(const std::string& number, const HttpResponse& response) {
+SmsSent SmsClient::ReadRefusal(const HttpResponse& response) const {
   const router::Json body = router::ParseJson(response.body).value.value_or(router::Json());
   const std::int64_t code = body.IsObject() ? body.IntAt("code").value_or(0) : 0;
   const std::string what = Answered(response) + " (" + std::to_string(code) + ")";
-  if (code == kOptedOut) OptOut(number);
   // A token or an account may be mended, and nothing must be lost until then.
   const bool may_pass = response.status == 429 || response.status == 401 ||
                         response.status == 403 || response.status == 404;
   if (!may_pass || code == kOptedOut) return Failed(ChatFailure::Kind::kRefused, what);
   return {ChatFailure{ChatFailure::Kind::kTransient, what,
                       RetryAfterOf(response, clock_.Now(), kLongestWait)}};
-}
-
-void SmsClient::OptOut(const std::string& number) {
-  const std::lock_guard lock(mutex_);
-  opted_out_.insert(number);
-}
-
-void SmsClient::OptIn(const std::string& number) {
-  const std::lock_guard lock(mutex_);
-  opted_out_.erase(number);
-}
-
-bool SmsClient::WantsNone(const std::string& number) const {
-  const std::lock_guard lock(mutex_);
-  return opted_out_.contains(number);
 }
 
 }  // namespace writ::connectors

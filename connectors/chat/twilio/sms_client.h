@@ -2,9 +2,7 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <set>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -32,7 +30,7 @@ struct SmsSent {
   std::optional<router::ChatFailure> failure;
 };
 
-// Sends text messages of one account, and knows which numbers want none.
+// Sends text messages of one account, and asks for what it sent.
 // source: the platforms' page, 3.4. Shared by all threads; must be made by make_shared.
 class SmsClient final : public std::enable_shared_from_this<SmsClient> {
  public:
@@ -50,25 +48,17 @@ class SmsClient final : public std::enable_shared_from_this<SmsClient> {
   void SentSince(const std::string& number, router::TimePoint since, std::stop_token stop,
                  SentDone done);
 
-  // Of this node: after a restart Twilio's own refusal says it.
-  void OptOut(const std::string& number);
-  void OptIn(const std::string& number);
-  [[nodiscard]] bool WantsNone(const std::string& number) const;
-
   [[nodiscard]] router::HttpClient& http() const { return http_; }
 
  private:
   [[nodiscard]] router::HttpRequest RequestOf(const char* method) const;
-  [[nodiscard]] SmsSent Read(const std::string& number, const router::HttpOutcome& outcome);
-  [[nodiscard]] SmsSent ReadRefusal(const std::string& number,
-                                    const router::HttpResponse& response);
+  [[nodiscard]] SmsSent Read(const router::HttpOutcome& outcome) const;
+  [[nodiscard]] SmsSent ReadRefusal(const router::HttpResponse& response) const;
 
   TwilioAccess access_;
   router::HttpClient& http_;
   const router::Clock& clock_;
   router::Log& log_;
-  mutable std::mutex mutex_;
-  std::set<std::string> opted_out_;  // guarded by mutex_
 };
 
 }  // namespace writ::connectors

@@ -157,6 +157,10 @@ TEST(Config, SmsNeedsTheAddressThatTwilioSigns) {
   };
   EXPECT_EQ(read(""), Pointers{"/apps/0/platform"});
   EXPECT_EQ(read(R"(,"hook_url":"https://bot.example.org/v1/hooks/acme")"), Pointers{});
+  EXPECT_EQ(read(R"(,"hook_url":"https://bot.example.org/sms","shared_keys":{"a=b":"s"})"),
+            Pointers{"/apps/0/platform/shared_keys/a=b"});
+  EXPECT_EQ(read(R"(,"hook_url":"https://bot.example.org/sms","shared_keys":{"WK1":"s"})"),
+            Pointers{});
   EXPECT_EQ(read(R"(,"hook_url":"https://bot.example.org/sms","answer_by_link":["crm__refund"])"),
             Pointers{"/apps/0/platform/answer_by_link"});
 }

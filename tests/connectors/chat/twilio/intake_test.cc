@@ -19,8 +19,8 @@ const std::string kUrl = "https://writ.example.com/webhooks/twilio";
 
 SmsIntake Read(const Sample& sample) {
   return connectors::ReadTwilioDelivery(
-      router::AppId("acme"), kSampleToken,
-      {sample.url, sample.body, sample.signature, sample.has_settings}, kNow);
+      router::AppId("acme"), kSampleKeys,
+      {sample.url, sample.body, sample.signature, sample.settings}, kNow);
 }
 
 SmsIntake ReadForm(const FormFields& more) {
@@ -72,11 +72,14 @@ TEST(TwilioIntake, WhatIsNotSignedByTheAccountIsRefused) {
   sample.body += "&Body=more";
   EXPECT_EQ(std::get<TwilioRefusal>(Read(sample)), TwilioRefusal::kBadSignature);
   for (const Sample& one : TwilioSamples()) {
-    if (!one.has_settings) continue;
-    EXPECT_EQ(std::get<TwilioRefusal>(Read(one)), TwilioRefusal::kBadSignature);
+    if (!one.settings) continue;
+    EXPECT_TRUE(std::holds_alternative<ChannelEvent>(Read(one))) << "by its shared key";
+    Sample without = one;
+    without.settings.reset();
+    EXPECT_EQ(std::get<TwilioRefusal>(Read(without)), TwilioRefusal::kBadSignature);
   }
   Sample settings = SampleOf("twilio/inbound_sms.form.txt");
-  settings.has_settings = true;
+  settings.settings = "key=webhooks_sharedkey_test,algorithm=HMAC_SHA256";
   EXPECT_EQ(std::get<TwilioRefusal>(Read(settings)), TwilioRefusal::kBadSignature)
       << "a good signature of the other kind is no way around it";
   EXPECT_EQ(std::get<TwilioRefusal>(ReadForm({{"Body", "hi"}})), TwilioRefusal::kMalformed);

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <optional>
 
 #include "connectors/http/form.h"
+#include "router/base/failure.h"
 #include "router/base/json.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/fake_http.h"
@@ -90,9 +92,11 @@ class SmsChatTest : public testing::Test {
   std::shared_ptr<connectors::SmsClient> client_ = std::make_shared<connectors::SmsClient>(
       connectors::TwilioAccess{"AC1", "token", "+12025550100", "https://api.twilio.com"}, http_,
       clock_, log_);
+  std::function<bool(const std::string&)> wants_none_ = [](const std::string&) { return false; };
   connectors::SmsChat chat_{
       {[](const router::PostedAsk& ask, router::TimePoint) { return "Reply " + ask.code; }},
-      client_};
+      client_,
+      [this](const std::string& number) { return wants_none_(number); }};
 };
 
 }  // namespace
@@ -235,9 +239,15 @@ TEST_F(SmsChatTest, WhereItCannotBeLookedForNothingIsSent) {
 TEST_F(SmsChatTest, WhoeverOptedOutIsSentNothing) {
   http_.Queue(HttpResponse{400, {}, R"({"code":21610})"});
   EXPECT_EQ(Send(PostOf("completed", "Done")).failure->kind, ChatFailure::Kind::kRefused);
+  wants_none_ = [](const std::string& number) { return number == "+12025550143"; };
   EXPECT_EQ(Send(PostOf("completed", "More")).failure->kind, ChatFailure::Kind::kRefused);
   EXPECT_EQ(http_.sent().size(), 1U);
-  client_->OptIn("+12025550143");
+  wants_none_ = [](const std::string&) -> bool {
+    throw router::Failure(router::Failure::Kind::kTransient, "no store");
+  };
+  EXPECT_EQ(Send(PostOf("completed", "More")).failure->kind, ChatFailure::Kind::kTransient);
+  EXPECT_EQ(http_.sent().size(), 1U);
+  wants_none_ = [](const std::string&) { return false; };
   EXPECT_FALSE(Send(PostOf("completed", "Done")).failure);
 }
 

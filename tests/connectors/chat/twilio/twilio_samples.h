@@ -2,10 +2,12 @@
 
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "connectors/chat/twilio/signature.h"
 #include "router/base/json.h"
 
 namespace writ::tests {
@@ -13,6 +15,9 @@ namespace writ::tests {
 // The recorded deliveries with the signatures that Twilio's own library accepts
 // (tests/data/samples/README.md).
 inline constexpr const char* kSampleToken = "writ-twilio-test-auth-token";
+inline constexpr const char* kSampleKey = "webhooks_sharedkey_test";
+inline constexpr const char* kSampleSecret = "writ-twilio-test-shared-key";
+inline const connectors::TwilioKeys kSampleKeys{kSampleToken, {{kSampleKey, kSampleSecret}}};
 
 inline std::string SampleText(const std::string& name) {
   std::ifstream file("tests/data/samples/" + name, std::ios::binary);
@@ -25,7 +30,7 @@ struct Sample {
   std::string url;
   std::string body;
   std::string signature;
-  bool has_settings = false;
+  std::optional<std::string> settings;
 };
 
 // The forms; what is signed with a shared key has settings.
@@ -37,8 +42,10 @@ inline std::vector<Sample> TwilioSamples() {
     const std::string file = entry.TextAt("file");
     if (!file.ends_with(".form.txt")) continue;
     samples.push_back({file, entry.TextAt("url"), SampleText(file),
-                       headers.TextAt("X-Twilio-Signature"),
-                       headers.Find("X-Twilio-Webhooks-Signature-Settings") != nullptr});
+                       headers.TextAt("X-Twilio-Signature"), std::nullopt});
+    if (headers.Find("X-Twilio-Webhooks-Signature-Settings") != nullptr) {
+      samples.back().settings = headers.TextAt("X-Twilio-Webhooks-Signature-Settings");
+    }
   }
   return samples;
 }
