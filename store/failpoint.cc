@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <string_view>
+#include <thread>
 
 #include "router/base/failure.h"
 
@@ -25,6 +27,14 @@ std::string_view Environment(const char* name) {
 [[noreturn]] void Die() {
   std::raise(SIGKILL);
   std::abort();
+}
+
+// A slow disk: whoever commits waits for it.
+void WaitWhileHeld() {
+  const char* path = std::getenv("WRIT_HOLD_COMMITS_WHILE");
+  while (path != nullptr && ::access(path, F_OK) == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
 }
 
 }  // namespace
@@ -50,6 +60,7 @@ Failpoint Failpoint::FromEnvironment() {
 }
 
 void Failpoint::BeforeCommit() {
+  WaitWhileHeld();
   ++commits_;
   if (kind_ == Kind::kBeforeCommit && commits_ == at_) Die();
   if ((kind_ == Kind::kFailCommit && commits_ == at_) ||

@@ -76,14 +76,16 @@ class SlackHook {
   }
   HookRead Do(connectors::SlackClick click) const {
     return HookGesture{[client = client_, click = std::move(click)](const HeldCalls& calls) {
-      Press(*client, calls, click);
-      return Acknowledged();
-    }};
+                         Press(*client, calls, click);
+                         return Acknowledged();
+                       },
+                       Acknowledged()};
   }
   static HookRead Do(connectors::SlackSubmission submission) {
     return HookGesture{[submission = std::move(submission)](const HeldCalls& calls) {
-      return Submit(calls, submission);
-    }};
+                         return Submit(calls, submission);
+                       },
+                       SubmittedLate()};
   }
 
   router::AppId app_;

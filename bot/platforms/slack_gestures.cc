@@ -6,6 +6,7 @@
 
 #include "connectors/chat/slack/blocks.h"
 #include "connectors/chat/slack/modal.h"
+#include "router/base/failure.h"
 #include "router/base/json.h"
 #include "router/turn/question.h"
 
@@ -105,9 +106,7 @@ Response FormFault(const std::string& words) {
                         {"errors", Json::MakeObject({{connectors::kSlackEditBlock, words}})}}));
 }
 
-}  // namespace
-
-void Press(SlackClient& client, const HeldCalls& calls, const SlackClick& click) {
+void PressNow(SlackClient& client, const HeldCalls& calls, const SlackClick& click) {
   const auto record = RecordOf(calls, click);
   if (!record) {
     return TellPresser(client, click, router::Texts().Say(TextKey::kNothingWaits));
@@ -126,6 +125,17 @@ void Press(SlackClient& client, const HeldCalls& calls, const SlackClick& click)
   if (why) TellPresser(client, click, *why);
 }
 
+}  // namespace
+
+void Press(SlackClient& client, const HeldCalls& calls, const SlackClick& click) {
+  try {
+    PressNow(client, calls, click);
+  } catch (const router::Failure&) {
+    TellPresser(client, click, router::Texts().Say(TextKey::kTryAnswerAgain));
+    throw;
+  }
+}
+
 // Everything is looked at again: they may have left, or the call may be over, since it was opened.
 Response Submit(const HeldCalls& calls, const SlackSubmission& submission) {
   const auto record = calls.Find(submission.approval);
@@ -138,5 +148,7 @@ Response Submit(const HeldCalls& calls, const SlackSubmission& submission) {
   const auto why = WhyNotTaken(calls, who, *record, calls.Answer(who, *record, std::move(given)));
   return why ? FormFault(*why) : Response{};
 }
+
+Response SubmittedLate() { return FormFault(router::Texts().Say(TextKey::kTryAnswerAgain)); }
 
 }  // namespace writ::bot

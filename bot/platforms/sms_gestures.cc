@@ -17,21 +17,6 @@ using router::TextKey;
 
 namespace {
 
-// The call that the code names, among what was put to that number. One that waits comes before one
-// that is over, should they ever have the same code.
-std::optional<ApprovalRecord> RecordOf(const SmsDesk& desk, const HeldCalls& calls,
-                                       const connectors::SmsCode& code) {
-  std::optional<ApprovalRecord> over;
-  for (ApprovalRecord& record :
-       calls.PutTo(connectors::SmsUser(code.from.number), connectors::SmsCid(code.from.number))) {
-    if (IsAnsweredByLink(desk.by_link, record.tool, record.kind == router::kInputKind)) continue;
-    if (!router::EqualInConstantTime(router::AnswerCodeOf(record), code.answer.code)) continue;
-    if (record.status == ApprovalStatus::kPending) return std::move(record);
-    if (!over) over = std::move(record);
-  }
-  return over;
-}
-
 std::string WordsFor(const SmsDesk& desk, const HeldCalls& calls, const router::UserCaller& who,
                      const ApprovalRecord& record, bool allowed) {
   const Answered answered = calls.Answer(who, record, {.allowed = allowed});
@@ -62,6 +47,25 @@ void SmsDesk::Tell(const std::string& number, const std::string& text) const {
 
 void SmsDesk::Tell(const std::string& number, TextKey key) const { Tell(number, texts.Say(key)); }
 
+// Who opted out is Twilio's to know, too: it refuses.
+void SmsDesk::TellToTryAgain(const std::string& number) const {
+  client->Tell(number, texts.Say(TextKey::kTryAnswerAgain));
+}
+
+SmsMeant MeantBy(const std::string& code, std::vector<ApprovalRecord> put,
+                 const std::vector<std::string>& by_link) {
+  SmsMeant meant;
+  for (ApprovalRecord& record : put) {
+    if (IsAnsweredByLink(by_link, record.tool, record.kind == router::kInputKind)) continue;
+    if (!router::EqualInConstantTime(router::AnswerCodeOf(record), code)) continue;
+    const bool waits = record.status == ApprovalStatus::kPending;
+    const bool one_waits = meant.record && meant.record->status == ApprovalStatus::kPending;
+    if (waits && one_waits) return {std::nullopt, true};
+    if (!meant.record || (waits && !one_waits)) meant.record = std::move(record);
+  }
+  return meant;
+}
+
 void AnswerByCode(const SmsDesk& desk, const HeldCalls& calls, const connectors::SmsCode& code) {
   const std::string& number = code.from.number;
   if (code.answer.code.empty()) return desk.Tell(number, TextKey::kWhichCode);
@@ -70,10 +74,12 @@ void AnswerByCode(const SmsDesk& desk, const HeldCalls& calls, const connectors:
   who.known_by = "sms";
   const auto guess = desk.phones->TakeGuess(desk.app, who.id, desk.clock.Now());
   if (!guess) return desk.Tell(number, TextKey::kNoMoreCodes);
-  const auto record = RecordOf(desk, calls, code);
-  if (!record) return desk.Tell(number, TextKey::kWrongCode);
+  const SmsMeant meant =
+      MeantBy(code.answer.code, calls.PutTo(who.id, connectors::SmsCid(number)), desk.by_link);
+  if (!meant.record && !meant.is_of_several) return desk.Tell(number, TextKey::kWrongCode);
   desk.phones->GiveGuessBack(desk.app, who.id, *guess);
-  desk.Tell(number, WordsFor(desk, calls, who, *record, code.answer.allowed));
+  if (meant.is_of_several) return desk.Tell(number, TextKey::kTryAnswerAgain);
+  desk.Tell(number, WordsFor(desk, calls, who, *meant.record, code.answer.allowed));
 }
 
 void ExplainYes(const SmsDesk& desk, const HeldCalls& calls, const connectors::SmsFrom& from) {

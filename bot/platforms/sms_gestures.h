@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "connectors/chat/twilio/intake.h"
 #include "connectors/chat/twilio/sms_client.h"
 #include "router/chat/phone_ledger.h"
+#include "router/turn/approval_record.h"
 #include "router/turn/texts.h"
 
 namespace writ::bot {
@@ -24,11 +26,22 @@ struct SmsDesk {
   // Unless the number wants none.
   void Tell(const std::string& number, router::TextKey key) const;
   void Tell(const std::string& number, const std::string& text) const;
+  // The store could not be reached, so what they wrote was not taken.
+  void TellToTryAgain(const std::string& number) const;
 };
 
 // Whether the call is answered in the inbox alone: its tool is one of those, or it asks itself.
 [[nodiscard]] bool IsAnsweredByLink(const std::vector<std::string>& by_link,
                                     const std::string& tool, bool is_question);
+
+// What the code means among what was put to its number. One that waits comes before one that is
+// over.
+struct SmsMeant {
+  std::optional<router::ApprovalRecord> record;
+  bool is_of_several = false;  // that wait: six digits can be the same by chance, and none is meant
+};
+[[nodiscard]] SmsMeant MeantBy(const std::string& code, std::vector<router::ApprovalRecord> put,
+                               const std::vector<std::string>& by_link);
 
 // `APPROVE 482193`: answers, and tells the sender what came of it. A wrong code tells nothing.
 void AnswerByCode(const SmsDesk& desk, const HeldCalls& calls, const connectors::SmsCode& code);

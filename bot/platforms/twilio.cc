@@ -10,6 +10,7 @@
 #include "connectors/chat/twilio/sms_chat.h"
 #include "connectors/chat/twilio/sms_client.h"
 #include "router/approval/inbox_right.h"
+#include "router/base/failure.h"
 
 namespace writ::bot {
 namespace {
@@ -128,11 +129,18 @@ class SmsHook {
     });
   }
 
-  // Done once, however often its message is delivered.
+  // Done once, however often its message is delivered. What was begun and failed is not done again
+  // by another delivery, so its writer is told to.
   template <class What>
   HookRead Gesture(const connectors::SmsFrom& from, What what) const {
-    return HookGesture{[desk = desk_, sid = from.sid, what](const HeldCalls& calls) {
-      if (desk->phones->IsFirst(calls.app(), sid, desk->clock.Now())) what(*desk, calls);
+    return HookGesture{[desk = desk_, from, what](const HeldCalls& calls) {
+      if (!desk->phones->IsFirst(calls.app(), from.sid, desk->clock.Now())) return Acknowledged();
+      try {
+        what(*desk, calls);
+      } catch (const router::Failure&) {
+        desk->TellToTryAgain(from.number);
+        throw;
+      }
       return Acknowledged();
     }};
   }

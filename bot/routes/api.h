@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -41,6 +42,9 @@ struct HookEvents {
 // refer to the request.
 struct HookGesture {
   std::function<Response(const HeldCalls&)> run;
+  // The answer of a platform that waits for three seconds, where `run` takes longer: it is done all
+  // the same, and its own response is nobody's then. nullopt: it is waited for.
+  std::optional<Response> when_late = std::nullopt;
 };
 using HookRead = std::variant<HookRefused, HookEvents, HookGesture>;
 using ReadHook = std::function<HookRead(const Request&)>;

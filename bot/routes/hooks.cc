@@ -1,11 +1,19 @@
 // POST /v1/hooks/{app}: stored first, acknowledged then.
+#include <chrono>
+#include <exception>
+#include <future>
+#include <memory>
 #include <utility>
 
 #include "bot/routes/api.h"
 #include "bot/routes/held_calls.h"
+#include "router/base/failure.h"
 
 namespace writ::bot {
 namespace {
+
+// Of the three seconds that a platform waits, what is left for the way.
+constexpr std::chrono::milliseconds kLongestGesture{2500};
 
 void Store(const Api& api, const router::ChannelEvent& event) {
   // A Failure from here is 503: the platform tries again, and no dedupe key was left.
@@ -17,6 +25,26 @@ void Store(const Api& api, const router::ChannelEvent& event) {
                                       {"ignored", event.ignored_because}});
 }
 
+Response RunGesture(const Api& api, const router::AppId& app, HookGesture gesture) {
+  if (!gesture.when_late) return gesture.run(HeldCalls(api, app));
+  // Shared with the job, which may end after this thread has given up waiting.
+  const auto promise = std::make_shared<std::promise<Response>>();
+  std::future<Response> response = promise->get_future();
+  const bool is_taken = api.answering.Offer([&api, app, run = std::move(gesture.run), promise] {
+    try {
+      promise->set_value(run(HeldCalls(api, app)));
+    } catch (const router::Failure& failure) {
+      api.ports.log.Warn("gesture.failed", {{"app_id", app.text()}, {"why", failure.what()}});
+      promise->set_exception(std::current_exception());
+    }
+  });
+  if (!is_taken) return ToResponse({ProblemCode::kOverloaded, "too many answers wait"});
+  if (response.wait_for(kLongestGesture) != std::future_status::ready) {
+    return *std::move(gesture.when_late);
+  }
+  return response.get();  // a Failure from here is 503
+}
+
 Response TakeDelivery(const Api& api, const Request& request) {
   const router::AppId app(request.Param("app"));
   const auto hook = api.hooks.find(app);
@@ -25,8 +53,8 @@ Response TakeDelivery(const Api& api, const Request& request) {
   }
   HookRead read = hook->second(request);
   if (const auto* refused = std::get_if<HookRefused>(&read)) return ToResponse(refused->problem);
-  if (const auto* gesture = std::get_if<HookGesture>(&read)) {
-    return gesture->run(HeldCalls(api, app));
+  if (auto* gesture = std::get_if<HookGesture>(&read)) {
+    return RunGesture(api, app, std::move(*gesture));
   }
   auto& events = std::get<HookEvents>(read);
   for (const router::ChannelEvent& event : events.events) Store(api, event);

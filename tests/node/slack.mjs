@@ -1,10 +1,13 @@
 // What the emulator signs and what Writ sends to Slack, judged by others: Bolt's signature check and
-// Slack's own descriptions of its API and its events. Reads a record of both, prints every fault.
+// Slack's own descriptions of its API and its events; and the app's manifest, by the types of Slack's
+// client. Reads a record of what was signed and sent, prints every fault.
 import {readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
 import bolt from '@slack/bolt';
 import Ajv from 'ajv';
+import ts from 'typescript';
 
-const [recordPath, specs] = process.argv.slice(2);
+const [recordPath, specs, manifestPath] = process.argv.slice(2);
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const record = json(recordPath);
 const api = json(`${specs}/slack-web-api.subset.json`);
@@ -64,6 +67,30 @@ function checkCall({method, fields}) {
     if (parameter.required && !isThere) faults.push(`call: ${method} lacks ${parameter.name}`);
   }
 }
+
+// The manifest as the argument that apps.manifest.create takes, in a source that is nowhere written.
+function checkManifest(manifest, said) {
+  const name = fileURLToPath(new URL('./manifest_argument.mts', import.meta.url));
+  const source = "import type {AppsManifestCreateArguments} from '@slack/web-api';\n" +
+    `export const manifest: AppsManifestCreateArguments['manifest'] = ${manifest};\n`;
+  const options = {noEmit: true, strict: true, skipLibCheck: true, types: [],
+    target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext};
+  const host = ts.createCompilerHost(options);
+  const {fileExists, readFile, getSourceFile} = host;
+  host.fileExists = (path) => path === name || fileExists(path);
+  host.readFile = (path) => (path === name ? source : readFile(path));
+  host.getSourceFile = (path, ...rest) => (path === name
+    ? ts.createSourceFile(path, source, options.target) : getSourceFile(path, ...rest));
+  const told = ts.getPreEmitDiagnostics(ts.createProgram([name], options, host));
+  for (const {messageText} of told) said(ts.flattenDiagnosticMessageText(messageText, ' '));
+}
+
+const manifest = readFileSync(manifestPath, 'utf8');
+checkManifest(manifest, (fault) => faults.push(`manifest: ${fault}`));
+let canFail = false;
+checkManifest(manifest.replace('"chat:write"', '"chat:wrte"'), () => { canFail = true; });
+if (!canFail) faults.push('manifest: anything is taken');
 
 record.deliveries.forEach(checkDelivery);
 record.calls.forEach(checkCall);

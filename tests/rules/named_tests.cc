@@ -12,7 +12,7 @@ constexpr std::string_view kAndSoOn = "…";
 
 void AddTestsOf(const std::string& path, std::vector<NamedTest>& tests) {
   static const std::regex kHead(R"(TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)\s*\{([^\n]*))");
-  static const std::regex kRow(R"(\bA\d+\b)");
+  static const std::regex kRow(R"(\b[AFLW]\d+\b)");
   const std::string text = ContentOf(path);
   // Only where one may begin: the expression is too slow to walk through every source.
   for (auto at = text.find("TEST"); at != std::string::npos; at = text.find("TEST", at + 1)) {

@@ -13,7 +13,7 @@ struct NamedTest {
   std::string suite;
   std::string name;
   std::string file;
-  std::set<std::string> rows;  // `A7`, of the comment behind its head
+  std::set<std::string> rows;  // `A7`, `W3`, of the comment behind its head
 };
 
 // All of the sources below `folder`.

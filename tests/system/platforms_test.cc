@@ -284,13 +284,16 @@ TEST_P(OnEachPlatform, MessagesOfAChannelAreAnsweredOneByOneInOrder) {  // L1
   }
 }
 
-TEST_P(OnEachPlatform, NobodysAnswerInTimeIsAnExpiry) {  // L5
+TEST_P(OnEachPlatform, NobodysAnswerInTimeIsAnExpiry) {  // L5, W21
   Open(Limits({{"approval_wait_s", 1.5}}));
   stage_->Say("anya", kAsk);
   const Json ask = WaitForAsk();
   EXPECT_TRUE(WaitForStatus(ask, "expired"));
   EXPECT_TRUE(WaitForWords("Expired"));
   EXPECT_TRUE(Eventually([&] { return !stage_->IsAsked("anya", ask); }));
+  stage_->Answer("anya", ask, true);
+  EXPECT_TRUE(Eventually([&] { return stage_->ToldPrivately("anya") == 1; })) << "too late";
+  EXPECT_EQ(StatusOf(ask), "expired");
   EXPECT_TRUE(world_->crm().Calls().empty());
 }
 

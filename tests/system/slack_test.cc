@@ -40,11 +40,16 @@ class SlackWorld {
     };
     world_ = std::make_unique<World>(options);
     if (ready) ready(*world_);
-    EXPECT_TRUE(world_->Start());
+    EXPECT_TRUE(world_->Start({{"WRIT_HOLD_COMMITS_WHILE", world_->File("store-is-slow")}}));
     stage_.Listens(world_->program().port());
   }
 
   [[nodiscard]] World& world() { return *world_; }
+  // While it is, no commit ends.
+  void SlowStore(bool is_slow) {
+    const std::string path = world_->File("store-is-slow");
+    is_slow ? void(std::ofstream(path)) : void(std::remove(path.c_str()));
+  }
   [[nodiscard]] SlackEmulator& slack() { return stage_.slack(); }
   [[nodiscard]] SlackStage& stage() { return stage_; }
 
@@ -254,6 +259,109 @@ TEST(Slack, AMentionThatComesTwiceIsAnsweredOnce) {  // fault 9
   }
 }
 
+TEST(Slack, RetriesThatComeAtOnceAreOneMessage) {  // W26, fault 35
+  SlackWorld slack;
+  const std::string ts =
+      slack.slack().Write(kAnya, kChannel, kAsk, slack.stage().thread(), Json::MakeObject(), false);
+  const std::string body = slack.slack().Envelope(slack.slack().MessageEvent(kChannel, ts));
+  ApiHeaders headers = SlackEmulator::Signed(body, "application/json");
+  headers.emplace_back("X-Slack-Retry-Reason", "http_timeout");
+  std::vector<std::future<int>> retries;
+  for (int i = 1; i <= 8; ++i) {
+    ApiHeaders retry = headers;
+    retry.emplace_back("X-Slack-Retry-Num", std::to_string(i));
+    retries.push_back(std::async(std::launch::async, [&slack, &body, retry] {
+      return Send(slack.world().program().port(), "POST", "/v1/hooks/acme", retry, body).status;
+    }));
+  }
+  for (auto& retry : retries) EXPECT_EQ(retry.get(), 200) << "also where the first was not seen";
+  const Json ask = slack.WaitForAsk();
+  slack.slack().Press(kAnya, slack.stage().MessageOf(ask), "writ_approve");
+  EXPECT_TRUE(slack.WaitForWords("Results: echo: "));
+  EXPECT_EQ(slack.world().crm().Calls().size(), 1U);
+  EXPECT_EQ(slack.BotMessages().size(), 1U);
+}
+
+TEST(Slack, AForgedPressChangesNothing) {  // W5, faults 45 and 49
+  SlackWorld slack;
+  const Json ask = slack.AskAnya(AskWith("one") + "\n" + AskWith("two"));
+  const Json all =
+      slack.world().api().Get(slack.world().Backend(), "/v1/approvals?status=pending").json();
+  const Json other = *std::ranges::find_if(all.Find("approvals")->array(), [&](const Json& one) {
+    return one.TextAt("approval_id") != ask.TextAt("approval_id");
+  });
+  const std::string press = slack.slack().PressBody(kAnya, slack.stage().MessageOf(ask),
+                                                    "writ_approve", ask.TextAt("approval_id"));
+  const Json payload = *router::ParseJson(connectors::ParseForm(press)->front().second).value;
+  const auto deliver = [&](const Json& forged, const std::string& type = kForm) {
+    return slack.slack().Deliver(connectors::FormBody({{"payload", forged.Dump()}}), type);
+  };
+  const auto with = [&](const std::string& key, Json value) {
+    Json forged = payload;
+    forged.Set(key, std::move(value));
+    return forged;
+  };
+  Json of_two = payload;
+  of_two.Find("actions")->array().front().Set(
+      "value", Json::MakeObject({{"request_id", ask.TextAt("approval_id")},
+                                 {"tool_call_id", other.TextAt("call_id")}})
+                   .Dump());
+  EXPECT_EQ(deliver(of_two).status, 200);
+  EXPECT_TRUE(slack.WaitForWhisper(kAnya, "Nothing here waits"));
+  for (const Json& nobodys :
+       {with("user", Json()), with("user", "U0ANYA0001"), with("actions", Json::MakeArray()),
+        with("type", "message_action"),
+        with("user", Json::MakeObject({{"username", kAnya}, {"name", kAnya}}))}) {
+    EXPECT_EQ(deliver(nobodys).status, 200);
+  }
+  // A name, or a place in the payload that says so, makes nobody somebody else.
+  Json cleo = with("user", Json::MakeObject({{"id", SlackStage::IdOf("cleo")},
+                                             {"username", kAnya},
+                                             {"name", kAnya},
+                                             {"team_id", "T0WRIT001"}}));
+  cleo.Set("channel", Json::MakeObject({{"id", "C0ELSEWHERE"}}));
+  EXPECT_EQ(deliver(cleo).status, 200);
+  EXPECT_EQ(deliver(Json("text")).text(), "400 malformed_json");
+  EXPECT_EQ(slack.slack().Deliver(press + "&payload=%7B%7D", kForm).text(), "400 malformed_json");
+  EXPECT_EQ(slack.slack().Deliver(press + std::string(2 << 20, 'x'), kForm).text(),
+            "413 body_too_large");
+  for (const char* approval : {"one", "two"}) {
+    EXPECT_TRUE(slack.world().crm().CallsWith(approval).empty());
+  }
+  EXPECT_EQ(slack.StatusOf(ask), "pending");
+  EXPECT_EQ(slack.StatusOf(other), "pending");
+  EXPECT_EQ(deliver(payload, "text/plain").status, 200) << "the type does not matter";
+  EXPECT_EQ(slack.StatusOf(ask), "approved");
+}
+
+TEST(Slack, IsAnsweredInTimeHoweverSlowTheStoreAndTheMembership) {  // W12, fault 36
+  SlackWorld slack;
+  const Json ask = slack.AskAnya();
+  const Json message = slack.stage().MessageOf(ask);
+  slack.slack().Press(kAnya, message, "writ_edit");
+  const Json form = slack.WaitForForm();
+  const auto answer_both = [&] {
+    auto press = std::async(std::launch::async, [&] {
+      return slack.slack().Press(kAnya, message, "writ_approve").text();
+    });
+    const ApiReply sent = slack.slack().Submit(kAnya, form, kShift);
+    EXPECT_EQ(sent.status, 200);
+    EXPECT_NE(ErrorOf(sent).find("try again"), std::string::npos) << sent.text();
+    EXPECT_EQ(press.get(), "200");
+    EXPECT_EQ(slack.StatusOf(ask), "pending");
+  };
+  slack.slack().Order("conversations.members", {.hangs = true});
+  answer_both();
+  EXPECT_TRUE(slack.WaitForWhisper(kAnya, "I could not check"));
+  slack.slack().Clear();
+
+  slack.SlowStore(true);
+  answer_both();
+  slack.SlowStore(false);
+  EXPECT_TRUE(slack.WaitForWords("Results: echo: ")) << "the store was slow and not away";
+  EXPECT_EQ(slack.world().crm().Calls().size(), 1U);
+}
+
 TEST(Slack, ItAnswersPeopleAloneAndNeverItself) {  // W25, fault 32
   SlackWorld slack;
   Json bots = Json::MakeObject({{"bot_id", "B0OTHER"}, {"user", "U0OTHERBOT"}});
@@ -412,7 +520,8 @@ TEST(Slack, OthersAcceptWhatTheEmulatorSignsAndWhatIsSentToIt) {
                                              {"calls", std::move(calls)}})
                                .Dump();
   std::vector<std::string> judge{NodeProgram("@slack/bolt/package.json").front(),
-                                 "tests/node/slack.mjs", record, "tests/data/specs"};
+                                 "tests/node/slack.mjs", record, "tests/data/specs",
+                                 "config/slack-manifest.json"};
   Program program(judge, {}, slack.world().File("judge.log"));
   const bool judged = program.WaitForOutput("3 deliveries, ");
   EXPECT_EQ(program.WaitForEnd(), 0) << program.output();

@@ -1,9 +1,12 @@
 // Answers by SMS: codes, the carriers' own words, and links where a code is not enough (F5, F6).
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
+#include <future>
 
 #include "tests/support/child_process.h"
 #include "tests/support/platforms/sms_stage.h"
+#include "tests/support/redis_server.h"
 #include "tests/system/story.h"
 
 namespace writ::tests {
@@ -11,10 +14,14 @@ namespace {
 
 class Sms : public testing::Test {
  protected:
-  // `platform` changes the platform's configuration.
-  void Open(std::function<void(Json&)> platform = {}) {
+  // `platform` changes the platform's configuration. On a Redis of its own where `shared`.
+  void Open(std::function<void(Json&)> platform = {}, bool shared = false) {
     WorldOptions options{.start = false};
+    if (shared) redis_ = std::make_unique<RedisServer>();
     options.config = [this, platform = std::move(platform)](Json& config) {
+      if (redis_) {
+        config.Set("store", Json::MakeObject({{"kind", "redis"}, {"url", redis_->Url()}}));
+      }
       Json& app = config.Find("apps")->array().front();
       app.Set("api_key", app.Find("platform")->TextAt("api_key"));
       app.Set("api_secret", app.Find("platform")->TextAt("api_secret"));
@@ -30,7 +37,7 @@ class Sms : public testing::Test {
     };
     world_ = std::make_unique<World>(options);
     stage_.Attach(*world_);
-    ASSERT_TRUE(world_->Start());
+    ASSERT_TRUE(world_->Start({{"WRIT_FAIL_COMMITS_WHILE", world_->File("store-is-broken")}}));
     stage_.Listens(world_->program().port());
   }
   void Restart() {
@@ -79,6 +86,7 @@ class Sms : public testing::Test {
         .json();
   }
 
+  std::unique_ptr<RedisServer> redis_;
   SmsStage stage_;
   std::unique_ptr<World> world_;
 };
@@ -136,6 +144,46 @@ TEST_F(Sms, AfterFiveWrongCodesANumberAnswersByTheInboxAlone) {  // F5
   EXPECT_TRUE(WaitForText("anya", "Too many wrong codes."));
   EXPECT_EQ(Record(ask).TextAt("status"), "pending");
   EXPECT_TRUE(world_->crm().Calls().empty());
+}
+
+TEST_F(Sms, OneCodeAnsweredManyTimesAtOnceIsOneAnswer) {  // F5, fault 23
+  Open({}, true);
+  const std::vector<int> nodes{world_->program().port(), world_->StartAnother().port()};
+  Write("anya", kAsk);
+  const Json ask = WaitForAsks().front();
+  std::vector<std::string> answers;
+  for (int i = 0; i < 4; ++i) {
+    const std::string words = (i % 2 == 0 ? "APPROVE " : "DENY ") + stage_.CodeOf(ask);
+    answers.push_back(twilio().BodyOf(twilio().Write(SmsStage::NumberOf("anya"), words, false)));
+  }
+  const auto deliver = [&](int node, const std::string& body) {
+    const ApiHeaders headers{{"Content-Type", "application/x-www-form-urlencoded"},
+                             {"X-Twilio-Signature", TwilioEmulator::SignatureOf(body)}};
+    return Send(node, "POST", TwilioEmulator::kPath, headers, body).status;
+  };
+  const std::string broken = world_->File("store-is-broken");
+  std::ofstream(broken).close();
+  EXPECT_EQ(deliver(nodes[0], answers.front()), 503);
+  std::remove(broken.c_str());
+  EXPECT_EQ(Record(ask).TextAt("status"), "pending");
+
+  // Each message comes to both nodes: a delivery and its repeat.
+  std::vector<std::future<int>> deliveries;
+  for (const std::string& answer : answers) {
+    for (const int node : nodes) {
+      deliveries.push_back(
+          std::async(std::launch::async, [&, node] { return deliver(node, answer); }));
+    }
+  }
+  for (auto& delivery : deliveries) EXPECT_EQ(delivery.get(), 200);
+  EXPECT_TRUE(WaitForText("anya", "Results: "));
+  EXPECT_TRUE(WaitForText("anya", "This was ", 3));
+  Write("anya", "and then");
+  EXPECT_TRUE(WaitForText("anya", "and then"));
+  EXPECT_EQ(CountTexts("anya", "This was "), 3) << "a repeat is told nothing";
+  EXPECT_EQ(CountTexts("anya", "Allowed: ") + CountTexts("anya", "Declined: "), 1);
+  const bool is_allowed = Record(ask).TextAt("status") == "approved";
+  EXPECT_EQ(world_->crm().Calls().size(), is_allowed ? 1U : 0U);
 }
 
 TEST_F(Sms, AnOptOutEndsWhatWaitsAndEveryMessage) {  // F6

@@ -126,7 +126,8 @@ SlackIntake ReadJson(const router::AppId& app, std::string_view body) {
 
 SlackIntake ReadForm(std::string_view body) {
   const auto fields = ParseForm(body);
-  const std::string* payload = fields ? FindField(*fields, "payload") : nullptr;
+  const std::string* payload =
+      fields && fields->size() == 1 ? FindField(*fields, "payload") : nullptr;
   if (payload == nullptr) return SlackRefusal::kMalformed;
   const router::JsonParsed parsed = router::ParseJson(*payload);
   if (!parsed.value || !parsed.value->IsObject()) return SlackRefusal::kMalformed;

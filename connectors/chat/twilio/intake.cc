@@ -1,6 +1,7 @@
 #include "connectors/chat/twilio/intake.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,8 @@ namespace writ::connectors {
 namespace {
 
 constexpr std::string_view kPrefix = "sms:";
+// Twilio sends some dozens. They are sorted before anybody knows who sent them.
+constexpr std::size_t kMostFields = 1000;
 
 std::string FieldOf(const FormFields& fields, std::string_view name) {
   const std::string* value = FindField(fields, name);
@@ -22,6 +25,21 @@ bool IsNumber(std::string_view text) {
   constexpr std::size_t kLongest = 16;
   return text.size() > 1 && text.size() <= kLongest && text.front() == '+' &&
          std::ranges::all_of(text.substr(1), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// `SM` or `MM` and 32 hex digits. What is signed has no borders between names and values, so a
+// captured delivery could be cut into others, whose message would have a name of its own.
+bool IsSid(std::string_view text) {
+  constexpr std::size_t kLength = 34;
+  return text.size() == kLength && (text.starts_with("SM") || text.starts_with("MM")) &&
+         std::ranges::all_of(text.substr(2), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+         });
+}
+
+// A name that is there twice could mean either.
+bool IsOnce(const FormFields& fields, std::string_view name) {
+  return std::ranges::count(fields, name, &FormFields::value_type::first) == 1;
 }
 
 bool IsOfGroup(const FormFields& fields) {
@@ -59,12 +77,14 @@ SmsIntake ReadTwilioDelivery(const router::AppId& app, const TwilioKeys& keys,
                              const TwilioDelivery& delivery, router::TimePoint now) {
   // Its fields are what is signed, so this much is read before.
   const auto fields = ParseForm(delivery.body);
-  if (!fields ||
+  if (!fields || fields->size() > kMostFields ||
       !IsSignedByTwilio(keys, delivery.url, *fields, delivery.signature, delivery.settings)) {
     return TwilioRefusal::kBadSignature;
   }
   const SmsFrom from{FieldOf(*fields, "From"), FieldOf(*fields, "MessageSid")};
-  if (from.sid.empty() || from.number.empty()) return TwilioRefusal::kMalformed;
+  const bool is_clear = IsOnce(*fields, "From") && IsOnce(*fields, "MessageSid") &&
+                        std::ranges::count(*fields, "Body", &FormFields::value_type::first) <= 1;
+  if (!is_clear || !IsSid(from.sid) || from.number.empty()) return TwilioRefusal::kMalformed;
   if (!IsNumber(from.number)) return SmsIgnored{"not from a phone"};
   if (const auto word = WordOf(*fields)) return SmsCarrierWord{from, *word};
   if (IsOfGroup(*fields)) return SmsUnreadable{from, SmsUnreadable::Why::kGroup};

@@ -123,13 +123,17 @@ Json SlackStage::MessageOf(const Json& approval) const {
 }
 
 bool SlackStage::IsAsked(const std::string& /*person*/, const Json& approval) {
-  return MessageOf(approval).IsObject();
+  Json message = MessageOf(approval);
+  if (!message.IsObject()) return false;
+  seen_[approval.TextAt("approval_id")] = std::move(message);
+  return true;
 }
 
 void SlackStage::Answer(const std::string& person, const Json& approval, bool allowed) {
+  const std::string id = approval.TextAt("approval_id");
+  if (!IsAsked(person, approval) && !seen_.contains(id)) return;
   const ApiReply reply =
-      slack_.Press(IdOf(person), MessageOf(approval), allowed ? "writ_approve" : "writ_deny",
-                   approval.TextAt("approval_id"));
+      slack_.Press(IdOf(person), seen_.at(id), allowed ? "writ_approve" : "writ_deny", id);
   EXPECT_EQ(reply.status, 200);
 }
 

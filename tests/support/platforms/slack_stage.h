@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ class SlackStage final : public PlatformStage {
  private:
   SlackEmulator slack_;
   std::string thread_;
+  // By approval, its message as it stood when it asked last: a screen may be behind.
+  std::map<std::string, router::Json> seen_;
 };
 
 // All that people read of a message: its blocks' words, or its text where it has none.

@@ -251,8 +251,16 @@ TEST(SlackIntake, TheSetUpsChallengeIsHandedBack) {
 }
 
 TEST(SlackIntake, WhatIsNoEventAndNoFormIsRefused) {
-  for (const char* body : {"", "[]", "{}", R"({"type":7})", "{\"type\":", "payload=%zz",
-                           "payload=[]", "other=1", "payload={}"}) {
+  const std::string deep = std::string(300, '[') + std::string(300, ']');
+  for (const std::string& body :
+       {std::string(), std::string("[]"), std::string("{}"), std::string(R"({"type":7})"),
+        std::string("{\"type\":"), std::string("payload=%zz"), std::string("payload=[]"),
+        std::string("other=1"), std::string("payload={}"),
+        R"({"type":"event_callback","event":)" + deep + "}",
+        R"(payload={"type":"block_actions","actions":)" + deep + "}",
+        std::string(R"({"type":"event_callback","type":"url_verification","challenge":"x"})"),
+        std::string(R"(payload={"type":"shortcut"}&payload={"type":"block_actions"})"),
+        std::string(R"(payload={"type":"shortcut"}&more=1)")}) {
     const SlackIntake intake = Read(body);
     const auto* refusal = std::get_if<SlackRefusal>(&intake);
     ASSERT_NE(refusal, nullptr) << body;

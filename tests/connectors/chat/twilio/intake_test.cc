@@ -16,6 +16,7 @@ namespace {
 
 const router::TimePoint kNow{std::chrono::seconds{1795944602}};
 const std::string kUrl = "https://writ.example.com/webhooks/twilio";
+const std::string kSid = "SM0123456789abcdef0123456789abcdef";
 
 SmsIntake Read(const Sample& sample) {
   return connectors::ReadTwilioDelivery(
@@ -23,14 +24,18 @@ SmsIntake Read(const Sample& sample) {
       {sample.url, sample.body, sample.signature, sample.settings}, kNow);
 }
 
-SmsIntake ReadForm(const FormFields& more) {
-  FormFields fields = more;
-  fields.emplace_back("MessageSid", "SM1");
+SmsIntake ReadWhole(const FormFields& fields) {
   Sample sample;
   sample.url = kUrl;
   sample.body = connectors::FormBody(fields);
   sample.signature = connectors::TwilioSignature(kSampleToken, kUrl, fields);
   return Read(sample);
+}
+
+SmsIntake ReadForm(const FormFields& more) {
+  FormFields fields = more;
+  fields.emplace_back("MessageSid", kSid);
+  return ReadWhole(fields);
 }
 
 Sample SampleOf(const std::string& file) {
@@ -83,6 +88,34 @@ TEST(TwilioIntake, WhatIsNotSignedByTheAccountIsRefused) {
   EXPECT_EQ(std::get<TwilioRefusal>(Read(settings)), TwilioRefusal::kBadSignature)
       << "a good signature of the other kind is no way around it";
   EXPECT_EQ(std::get<TwilioRefusal>(ReadForm({{"Body", "hi"}})), TwilioRefusal::kMalformed);
+}
+
+TEST(TwilioIntake, ADeliveryThatCouldMeanTwoThingsIsNone) {
+  for (const FormFields& twice :
+       {FormFields{{"From", "+12025550143"}, {"From", "+12025550144"}, {"Body", "hi"}},
+        FormFields{{"From", "+12025550143"}, {"Body", "hi"}, {"Body", "APPROVE 482193"}},
+        FormFields{{"From", "+12025550143"}, {"Body", "hi"}, {"MessageSid", kSid}}}) {
+    EXPECT_EQ(std::get<TwilioRefusal>(ReadForm(twice)), TwilioRefusal::kMalformed);
+  }
+}
+
+TEST(TwilioIntake, ASignedDeliveryThatIsCutAnewIsNoOtherMessage) {
+  // The same text is signed, whatever of it is name and what is value.
+  const FormFields whole{
+      {"Body", "hi"}, {"From", "+12025550143"}, {"MessageSid", kSid}, {"NumMedia", "0"}};
+  FormFields cut = whole;
+  cut[2].second = kSid.substr(0, 12);  // what is left begins behind `MessageSid`
+  cut[3] = {kSid.substr(12) + "NumMedia", "0"};
+  ASSERT_EQ(connectors::TwilioSignature(kSampleToken, kUrl, cut),
+            connectors::TwilioSignature(kSampleToken, kUrl, whole));
+  EXPECT_TRUE(std::holds_alternative<ChannelEvent>(ReadWhole(whole)));
+  EXPECT_EQ(std::get<TwilioRefusal>(ReadWhole(cut)), TwilioRefusal::kMalformed);
+}
+
+TEST(TwilioIntake, WhatNobodySendsIsRefusedBeforeItCostsMuch) {
+  FormFields fields{{"From", "+12025550143"}, {"Body", "hi"}, {"MessageSid", kSid}};
+  for (int i = 0; i < 1000; ++i) fields.emplace_back("X", std::to_string(i));
+  EXPECT_EQ(std::get<TwilioRefusal>(ReadWhole(fields)), TwilioRefusal::kBadSignature);
 }
 
 TEST(TwilioIntake, WhatCannotBeAnsweredIsTold) {
