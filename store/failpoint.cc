@@ -24,17 +24,11 @@ std::string_view Environment(const char* name) {
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 
+bool Exists(const std::string& path) { return !path.empty() && ::access(path.c_str(), F_OK) == 0; }
+
 [[noreturn]] void Die() {
   std::raise(SIGKILL);
   std::abort();
-}
-
-// A slow disk: whoever commits waits for it.
-void WaitWhileHeld() {
-  const char* path = std::getenv("WRIT_HOLD_COMMITS_WHILE");
-  while (path != nullptr && ::access(path, F_OK) == 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
 }
 
 }  // namespace
@@ -42,6 +36,7 @@ void WaitWhileHeld() {
 Failpoint Failpoint::FromEnvironment() {
   Failpoint point;
   point.fail_while_ = Environment("WRIT_FAIL_COMMITS_WHILE");
+  point.stall_while_ = Environment("WRIT_STALL_COMMITS_WHILE");
   const std::string_view value = Environment("WRIT_FAILPOINT");
   if (value.empty()) return point;
   const std::string_view name = value.substr(0, value.find(':'));
@@ -60,11 +55,10 @@ Failpoint Failpoint::FromEnvironment() {
 }
 
 void Failpoint::BeforeCommit() {
-  WaitWhileHeld();
   ++commits_;
+  while (Exists(stall_while_)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   if (kind_ == Kind::kBeforeCommit && commits_ == at_) Die();
-  if ((kind_ == Kind::kFailCommit && commits_ == at_) ||
-      (!fail_while_.empty() && ::access(fail_while_.c_str(), F_OK) == 0)) {
+  if ((kind_ == Kind::kFailCommit && commits_ == at_) || Exists(fail_while_)) {
     throw Failure(Failure::Kind::kTransient, "the commit failed: a failpoint");
   }
 }

@@ -12,7 +12,7 @@ namespace writ::store {
 //   WRIT_FAILPOINT=after-commit:K    SIGKILL when it is durable, before anybody is told
 //   WRIT_FAILPOINT=fail-commit:K     it fails, as if the disk had refused it; the next one may work
 //   WRIT_FAIL_COMMITS_WHILE=PATH     each commit fails while that file is there
-//   WRIT_HOLD_COMMITS_WHILE=PATH     each commit waits while that file is there
+//   WRIT_STALL_COMMITS_WHILE=PATH    each commit waits while that file is there
 //
 // Built without WRIT_FAILPOINTS it does nothing, whatever the environment says. Used by one thread.
 class Failpoint {
@@ -31,6 +31,7 @@ class Failpoint {
   std::int64_t at_ = 0;
   std::int64_t commits_ = 0;
   std::string fail_while_;
+  std::string stall_while_;
 #else
   static Failpoint FromEnvironment() { return {}; }
   void BeforeCommit() {}

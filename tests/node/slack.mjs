@@ -1,6 +1,6 @@
-// What the emulator signs and what Writ sends to Slack, judged by others: Bolt's signature check and
-// Slack's own descriptions of its API and its events; and the app's manifest, by the types of Slack's
-// client. Reads a record of what was signed and sent, prints every fault.
+// What the emulator signs and what Writ sends to Slack, judged by others: Bolt's signature check,
+// Slack's own descriptions of its API and its events, and the types of Slack's client for messages'
+// blocks, forms and the app's manifest. Reads a record of what was signed and sent, prints every fault.
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import bolt from '@slack/bolt';
@@ -68,11 +68,13 @@ function checkCall({method, fields}) {
   }
 }
 
-// The manifest as the argument that apps.manifest.create takes, in a source that is nowhere written.
-function checkManifest(manifest, said) {
-  const name = fileURLToPath(new URL('./manifest_argument.mts', import.meta.url));
-  const source = "import type {AppsManifestCreateArguments} from '@slack/web-api';\n" +
-    `export const manifest: AppsManifestCreateArguments['manifest'] = ${manifest};\n`;
+// Each value as its type of Slack's client has it, in a source that is nowhere written.
+function faultsOfTypes(values) {
+  const name = fileURLToPath(new URL('./slack_values.mts', import.meta.url));
+  const source = "import type {KnownBlock, ModalView} from '@slack/types';\n" +
+    "import type {AppsManifestCreateArguments} from '@slack/web-api';\n" +
+    "type Manifest = AppsManifestCreateArguments['manifest'];\n" +
+    values.map(([type, text], i) => `export const value${i}: ${type} = ${text};\n`).join('');
   const options = {noEmit: true, strict: true, skipLibCheck: true, types: [],
     target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext};
@@ -83,14 +85,20 @@ function checkManifest(manifest, said) {
   host.getSourceFile = (path, ...rest) => (path === name
     ? ts.createSourceFile(path, source, options.target) : getSourceFile(path, ...rest));
   const told = ts.getPreEmitDiagnostics(ts.createProgram([name], options, host));
-  for (const {messageText} of told) said(ts.flattenDiagnosticMessageText(messageText, ' '));
+  return told.map(({messageText}) => ts.flattenDiagnosticMessageText(messageText, ' '));
 }
 
 const manifest = readFileSync(manifestPath, 'utf8');
-checkManifest(manifest, (fault) => faults.push(`manifest: ${fault}`));
-let canFail = false;
-checkManifest(manifest.replace('"chat:write"', '"chat:wrte"'), () => { canFail = true; });
-if (!canFail) faults.push('manifest: anything is taken');
+const values = [['Manifest', manifest]];
+for (const {fields} of record.calls) {
+  if (fields.blocks !== undefined) values.push(['KnownBlock[]', fields.blocks]);
+  if (fields.view !== undefined) values.push(['ModalView', fields.view]);
+}
+if (!values.some(([type]) => type === 'ModalView')) faults.push('no form');
+faultsOfTypes(values).forEach((fault) => faults.push(`type: ${fault}`));
+const wrong = [['Manifest', manifest.replace('"chat:write"', '"chat:wrte"')],
+  ['KnownBlock[]', '[{"type":"section","txt":{}}]'], ['ModalView', '{"type":"modal"}']];
+if (faultsOfTypes(wrong).length !== wrong.length) faults.push('type: anything is taken');
 
 record.deliveries.forEach(checkDelivery);
 record.calls.forEach(checkCall);

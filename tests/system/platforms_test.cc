@@ -237,6 +237,13 @@ TEST_P(OnEachPlatform, WordsApproveNothing) {  // W24
   EXPECT_TRUE(world_->crm().Calls().empty());
 }
 
+TEST_P(OnEachPlatform, WhatHidesInAnArgumentIsShownWhereItIsAskedFor) {  // fault 30
+  Open();
+  stage_->Say("anya", AskWith("to: a\u202emoc.live\u200b"));
+  EXPECT_TRUE(WaitForWords(R"(to: a\u202emoc.live\u200b)")) << "no mark turns it round";
+  EXPECT_EQ(CountWords("\u202e"), 0U);
+}
+
 TEST_P(OnEachPlatform, TheSameMessageAgainIsAnsweredOnce) {  // W26
   Open();
   const std::string message = stage_->Say("anya", "hello there");
@@ -339,6 +346,23 @@ TEST_P(OnEachPlatform, ARefusedPostAppearsOnceAllTheSame) {  // L12
     EXPECT_EQ(stage_->BotTexts("anya").size(), 1U);
     world_.reset();
   }
+}
+
+TEST_P(OnEachPlatform, AnAskThatCannotBePostedIsInTheApiAndAppearsWhenItCanBe) {  // L14
+  Open();
+  stage_->TroublePosts(PlatformStage::Trouble::kError, 1000);
+  stage_->Say("anya", kAsk);
+  ASSERT_TRUE(Eventually([&] { return Approvals("status=pending").size() == 1; }));
+  const Json ask = Approvals("status=pending").front();
+  EXPECT_TRUE(
+      Eventually([&] { return world_->Log().find("post.postponed") != std::string::npos; }));
+  EXPECT_FALSE(stage_->IsAsked("anya", ask));
+  stage_->Calm();
+  EXPECT_TRUE(Eventually([&] { return stage_->IsAsked("anya", ask); }));
+  stage_->Answer("anya", ask, true);
+  EXPECT_TRUE(WaitForCalls("shift 42", 1));
+  EXPECT_TRUE(WaitForWords("Results: echo: "));
+  EXPECT_EQ(stage_->BotTexts("anya").size(), 1U) << "asked once";
 }
 
 TEST_P(OnEachPlatform, WhatWasMissedIsFoundAndAnsweredOnce) {  // L13

@@ -40,7 +40,7 @@ class SlackWorld {
     };
     world_ = std::make_unique<World>(options);
     if (ready) ready(*world_);
-    EXPECT_TRUE(world_->Start({{"WRIT_HOLD_COMMITS_WHILE", world_->File("store-is-slow")}}));
+    EXPECT_TRUE(world_->Start({{"WRIT_STALL_COMMITS_WHILE", world_->File("store-is-slow")}}));
     stage_.Listens(world_->program().port());
   }
 
