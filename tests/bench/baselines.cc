@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <string>
@@ -25,13 +24,12 @@ constexpr std::size_t kBlock = 4096;
 constexpr std::size_t kRow = 3072;
 constexpr int kProducers = 64;
 
-}  // namespace
-
-double AppendAndSyncMs(const std::filesystem::path& folder) {
+// Milliseconds that each append of so many bytes took, with its sync.
+std::vector<double> AppendAndSync(const std::filesystem::path& folder, std::size_t bytes) {
   const tests::TemporaryFolder own(folder);
   const bot::Socket file(
       open(own.File("log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-  const std::array<char, kBlock> block{};
+  const std::string block(bytes, 'x');
   std::vector<double> took;
   for (const auto start = Steady::now(); Steady::now() < start + kLong;) {
     const auto before = Steady::now();
@@ -41,7 +39,18 @@ double AppendAndSyncMs(const std::filesystem::path& folder) {
     }
     took.push_back(std::chrono::duration<double, std::milli>(Steady::now() - before).count());
   }
-  return Quantile(std::move(took), 0.5);
+  return took;
+}
+
+}  // namespace
+
+double AppendAndSyncMs(const std::filesystem::path& folder) {
+  return Quantile(AppendAndSync(folder, kBlock), 0.5);
+}
+
+double SyncsPerSecond(const std::filesystem::path& folder) {
+  return static_cast<double>(AppendAndSync(folder, kRow).size()) /
+         std::chrono::duration<double>(kLong).count();
 }
 
 double GroupCommitsPerSecond(const std::filesystem::path& folder) {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -31,15 +32,15 @@ Json Config(const NodeSetup& setup) {
                                {"kind", "mcp"},
                                {"url", setup.mcp_url},
                                {"require_approval", Array({"echo"})}});
-  Json agent = Json::MakeObject(
-      {{"id", "helper"},
-       {"user_id", kAgentUser},
-       {"instructions", "You help the shift team."},
-       {"chat_channels", Array({kAgentChannels})},
-       {"model",
-        Json::MakeObject({{"kind", "script"}, {"path", (setup.folder / "script.json").string()}})},
-       {"connectors", Array({std::move(crm)})},
-       {"limits", Limits()}});
+  const Json script =
+      Json::MakeObject({{"kind", "script"}, {"path", (setup.folder / "script.json").string()}});
+  Json agent = Json::MakeObject({{"id", "helper"},
+                                 {"user_id", kAgentUser},
+                                 {"instructions", "You help the shift team."},
+                                 {"chat_channels", Array({kAgentChannels})},
+                                 {"model", setup.model.IsNull() ? script : setup.model},
+                                 {"connectors", Array({std::move(crm)})},
+                                 {"limits", Limits()}});
   Json app = Json::MakeObject({{"id", kApp},
                                {"platform", Json::MakeObject({{"kind", "stream"},
                                                               {"api_key", kApiKey},
@@ -96,6 +97,8 @@ ProcessFigures NodeUnderLoad::Figures() const {
     if (name == "VmRSS:" && status >> value) figures.resident_mb = value / 1024;
     if (name == "Threads:" && status >> value) figures.threads = value;
   }
+  const std::filesystem::path fds = "/proc/" + std::to_string(process_->pid()) + "/fd";
+  figures.files = static_cast<double>(std::distance(std::filesystem::directory_iterator(fds), {}));
   return figures;
 }
 

@@ -19,6 +19,7 @@ struct NodeSetup {
   std::string chat_url;
   std::string mcp_url;
   router::Json store = {};  // null: SQLite in the folder
+  router::Json model = {};  // null: the script
 };
 
 inline constexpr const char* kApp = "acme";
@@ -32,6 +33,7 @@ inline constexpr const char* kOtherChannels = "lobby";     // nobody does
 struct ProcessFigures {
   double resident_mb = 0;
   double threads = 0;
+  double files = 0;  // that are open
 };
 
 // `writ serve` as a process of its own, with a model that reads from a script: words

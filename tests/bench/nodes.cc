@@ -118,32 +118,31 @@ void Take(Report& report, const std::string& what, const std::string& with, std:
   const double rate = static_cast<double>(count) / cost.seconds;
   std::vector<Report::Against> against;
   if (of_one) against.push_back({"one node", static_cast<double>(count) / of_one->seconds});
-  report.Take(what + ", " + with, "1/s", rate, against);
-  take("CPU of the nodes", "us", &Cost::node_cpu, 1e6);
-  take("CPU of the database", "us", &Cost::database_cpu, 1e6);
+  report.Take(what + ", " + with, "/s", rate, against);
+  take("CPU of the nodes", "µs", &Cost::node_cpu, 1e6);
+  take("CPU of the database", "µs", &Cost::database_cpu, 1e6);
   take("statements", "", &Cost::statements, 1);
   take("transactions", "", &Cost::commits, 1);
 }
 
 }  // namespace
 
-void MeasureNodes(World& world, const std::filesystem::path& folder, const Scale& scale,
-                  Report& report) {
-  for (std::size_t round = 0; round < scale.rounds; ++round) {
-    std::optional<Cost> turns_of_one;
-    std::optional<Cost> answers_of_one;
-    for (const std::size_t count : {std::size_t{1}, std::size_t{3}}) {
-      const std::string with = count == 1 ? "one node" : std::to_string(count) + " nodes";
-      Nodes nodes(world, folder, count);
-      nodes.AnswerTurns(kTurns / 4);  // prepared statements, caches
-      const Cost turns = nodes.CostOf([&] { nodes.AnswerTurns(kTurns); });
-      Take(report, "message and reply", with, kTurns, turns, turns_of_one);
-      const auto held = nodes.HoldCalls(kAnswers);
-      const Cost answers = nodes.CostOf([&] { nodes.Answer(held); });
-      Take(report, "answer, call and reply", with, kAnswers, answers, answers_of_one);
-      turns_of_one = turns;
-      answers_of_one = answers;
-    }
+void MeasureNodes(Bench& bench) {
+  Report& report = bench.report;
+  report.Section("Several nodes on one PostgreSQL");
+  std::optional<Cost> turns_of_one;
+  std::optional<Cost> answers_of_one;
+  for (const std::size_t count : {std::size_t{1}, std::size_t{3}}) {
+    const std::string with = count == 1 ? "one node" : std::to_string(count) + " nodes";
+    Nodes nodes(bench.world, bench.folder, count);
+    nodes.AnswerTurns(kTurns / 4);  // prepared statements, caches
+    const Cost turns = nodes.CostOf([&] { nodes.AnswerTurns(kTurns); });
+    Take(report, "message and reply", with, kTurns, turns, turns_of_one);
+    const auto held = nodes.HoldCalls(kAnswers);
+    const Cost answers = nodes.CostOf([&] { nodes.Answer(held); });
+    Take(report, "answer, call and reply", with, kAnswers, answers, answers_of_one);
+    turns_of_one = turns;
+    answers_of_one = answers;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bot/auth/token.h"
+#include "connectors/http/percent.h"
 #include "tests/bench/webhook.h"
 
 namespace writ::bench {
@@ -13,7 +14,7 @@ namespace {
 
 using router::Json;
 
-constexpr std::chrono::seconds kLongestWait{120};
+constexpr std::chrono::seconds kLongestWait{180};
 constexpr int kChatWorkers = 8;
 constexpr const char* kAnya = "anya-1";
 
@@ -29,7 +30,8 @@ bot::ChatServerOptions ChatOptions() {
 World::World(const connectors::CurlEnvironment& curl)
     : http_(curl),
       chat_(ChatOptions(), http_, clock_, log_),
-      anyas_token_(bot::MakeToken(Json::MakeObject({{"user_id", kAnya}}), kApiSecret)) {
+      anyas_token_(bot::MakeToken(Json::MakeObject({{"user_id", kAnya}}), kApiSecret)),
+      backends_token_(bot::MakeToken(Json::MakeObject({{"server", true}}), kApiSecret)) {
   chat_.world().AddUser(kAnya, "Anya");
   chat_.world().AddUser(kAgentUser, "Writ");
   tests::McpStubTool echo;
@@ -86,12 +88,50 @@ std::vector<Held> World::HoldCalls(const NodeUnderLoad& node, std::size_t count)
   const std::vector<std::string> channels = NewChannels(count);
   (void)Write(node, channels, kConnections, "echo my shift");
   std::vector<Held> held;
-  for (const std::string& channel : channels) {
-    const Json face = AwaitFace(channel, "awaiting_approval");
-    const Json& step = face.Find("attachments")->array().at(0);
-    held.push_back({channel, step.TextAt("id"), step.TextAt("request_id")});
-  }
+  held.reserve(count);
+  for (const std::string& channel : channels) held.push_back(HeldIn(channel));
   return held;
+}
+
+Held World::HoldCallIn(const NodeUnderLoad& node, const std::string& channel) {
+  chat_.world().AddChannel(channel, {kAnya, kAgentUser});
+  (void)Write(node, {channel}, 1, "echo my shift");
+  return HeldIn(channel);
+}
+
+Held World::HeldIn(const std::string& channel) {
+  const Json face = AwaitFace(channel, "awaiting_approval");
+  const Json& step = face.Find("attachments")->array().at(0);
+  return {channel, step.TextAt("id"), step.TextAt("request_id")};
+}
+
+std::string World::GetBytes(const std::string& path, bool as_backend) const {
+  return "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Api-Key: " + kApiKey +
+         "\r\nAuthorization: " + (as_backend ? backends_token_ : anyas_token_) + "\r\n\r\n";
+}
+
+std::vector<double> World::MembershipLatencies(const std::string& channel,
+                                               double per_second) const {
+  constexpr std::size_t kQuestions = 200;
+  const Json payload = Json::MakeObject(
+      {{"type", kAgentChannels},
+       {"id", channel.substr(std::string(kAgentChannels).size() + 1)},
+       {"filter_conditions", Json::MakeObject({{"id", Json::MakeObject({{"$eq", kAnya}})}})},
+       {"sort", Json::MakeArray()},
+       {"limit", 1}});
+  const std::string request =
+      std::string("GET /members?api_key=") + kApiKey +
+      "&payload=" + connectors::PercentEncode(payload.Dump()) +
+      " HTTP/1.1\r\nHost: 127.0.0.1\r\nStream-Auth-Type: jwt\r\nAuthorization: " + backends_token_ +
+      "\r\n\r\n";
+  LoadPlan plan;
+  plan.port = std::stoi(chat_.url().substr(chat_.url().rfind(':') + 1));
+  plan.connections = per_second > 0 ? 8 : 1;
+  plan.per_second = per_second;
+  plan.most = kQuestions;
+  const LoadResult result = Drive(plan, [&](std::size_t) { return request; });
+  result.MustAllBe(200);
+  return result.Latencies();
 }
 
 std::string World::AnswerBytes(const Held& held) const {
@@ -124,15 +164,18 @@ LoadResult World::Write(const NodeUnderLoad& node, const std::vector<std::string
                         std::size_t connections, const std::string& text) const {
   const Webhook webhook;
   const std::size_t type = std::string(kAgentChannels).size() + 1;
+  std::vector<std::string> requests;
+  requests.reserve(channels.size());
+  for (const std::string& channel : channels) {
+    const std::string id = channel.substr(type);
+    requests.push_back(webhook.Request(kAgentChannels, id, "message-" + id, text));
+  }
   LoadPlan plan;
   plan.port = node.port();
   plan.connections = connections;
   plan.within = kLongestWait;
   plan.most = channels.size();
-  LoadResult result = Drive(plan, [&](std::size_t n) {
-    const std::string id = channels[n].substr(type);
-    return webhook.Request(kAgentChannels, id, "message-" + id, text);
-  });
+  LoadResult result = Drive(plan, [&](std::size_t n) { return requests[n]; });
   result.MustAllBe(200);
   return result;
 }

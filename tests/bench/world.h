@@ -40,26 +40,39 @@ class World {
     LoadResult webhooks;
   };
   Answered AnswerTurns(const NodeUnderLoad& node, std::size_t count, std::size_t connections);
+  // The parts of it: channels that begin to exist; a message of Anya's in each, where every request
+  // is written down before the clock runs; and the agent's message in one of them, once its state
+  // is that one.
+  std::vector<std::string> NewChannels(std::size_t count);
+  LoadResult Write(const NodeUnderLoad& node, const std::vector<std::string>& channels,
+                   std::size_t connections, const std::string& text) const;
+  [[nodiscard]] router::Json AwaitFace(const std::string& cid, const std::string& state);
   // The same through several nodes, each of which gets its share of the messages at the same time.
   void AnswerTurns(const std::vector<const NodeUnderLoad*>& nodes, std::size_t count,
                    std::size_t connections);
 
   // The same with words that make the model call crm__echo: the calls, held.
   std::vector<Held> HoldCalls(const NodeUnderLoad& node, std::size_t count);
+  // In that channel, which begins to exist.
+  Held HoldCallIn(const NodeUnderLoad& node, const std::string& channel);
 
   // Anya's answer: allowed.
   [[nodiscard]] std::string AnswerBytes(const Held& held) const;
+
+  // A GET of Writ's API, as Anya or as the app's backend.
+  [[nodiscard]] std::string GetBytes(const std::string& path, bool as_backend) const;
+
+  // Milliseconds that the chat itself takes to say whether Anya is a member, over kept connections
+  // at so many a second: of what an answer takes, this is not the node's.
+  [[nodiscard]] std::vector<double> MembershipLatencies(const std::string& channel,
+                                                        double per_second) const;
 
   // When the call's request was there; waits for it.
   // throws  std::runtime_error where it does not come
   [[nodiscard]] Steady::time_point ArrivalOf(const Held& held);
 
  private:
-  std::vector<std::string> NewChannels(std::size_t count);
-  LoadResult Write(const NodeUnderLoad& node, const std::vector<std::string>& channels,
-                   std::size_t connections, const std::string& text) const;
-  // The agent's message in the channel, once its state is that one.
-  [[nodiscard]] router::Json AwaitFace(const std::string& cid, const std::string& state);
+  [[nodiscard]] Held HeldIn(const std::string& channel);
 
   bot::SystemClock clock_;
   tests::RecordingLog log_;
@@ -67,6 +80,7 @@ class World {
   bot::ChatServer chat_;
   tests::McpStub crm_;
   std::string anyas_token_;
+  std::string backends_token_;
   std::size_t channels_ = 0;
 
   std::mutex mutex_;  // guards arrivals_

@@ -1,15 +1,24 @@
-// What the pure core costs: no I/O in here. The people and calls are those of the core's tests.
+// What the parts cost that have no I/O: of intake, of a turn, of what a channel is shown. The
+// people and calls are those of the core's tests, the deliveries those of tests/data.
 #include <benchmark/benchmark.h>
 
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
+#include "connectors/chat/slack/blocks.h"
+#include "connectors/chat/slack/intake.h"
+#include "connectors/chat/stream/intake.h"
 #include "router/approval/may_answer.h"
+#include "router/base/digest.h"
 #include "router/base/json.h"
 #include "router/tool/schema/schema.h"
 #include "router/turn/approval_record.h"
+#include "router/turn/face.h"
 #include "router/turn/next.h"
 #include "router/turn/turn.h"
 #include "tests/router/turn/a_turn.h"
@@ -36,6 +45,67 @@ Json Parsed(std::string_view text) {
   if (!parsed.value) throw std::logic_error(parsed.fault);
   return *std::move(parsed.value);
 }
+
+// A delivery of the samples; the program runs from the repository's root.
+std::string Sample(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream("tests/data/samples/" + path).rdbuf();
+  if (text.str().empty()) throw std::runtime_error("no sample " + path);
+  return text.str();
+}
+
+void VerifySignature(benchmark::State& state) {
+  const std::string body = Sample("stream/message_new.json");
+  const std::string signature = router::HmacSha256Hex("s3cret", body);
+  while (state.KeepRunning()) {
+    benchmark::DoNotOptimize(
+        router::EqualInConstantTime(router::HmacSha256Hex("s3cret", body), signature));
+  }
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(body.size()));
+}
+BENCHMARK(VerifySignature);
+
+void ParseWebhookAsJson(benchmark::State& state) {
+  const std::string body = Sample("stream/message_new.json");
+  while (state.KeepRunning()) benchmark::DoNotOptimize(router::ParseJson(body));
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(body.size()));
+}
+BENCHMARK(ParseWebhookAsJson);
+
+void PrintWebhookAsJson(benchmark::State& state) {
+  const Json event = Parsed(Sample("stream/message_new.json"));
+  while (state.KeepRunning()) benchmark::DoNotOptimize(event.Dump());
+}
+BENCHMARK(PrintWebhookAsJson);
+
+void TakeStreamWebhook(benchmark::State& state) {
+  const std::string body = Sample("stream/message_new.json");
+  const std::string signature = router::HmacSha256Hex("s3cret", body);
+  const connectors::StreamIdentity identity{
+      router::AppId("acme"), {"s3cret"}, {router::UserId("helper-bot")}};
+  const connectors::StreamDelivery delivery{body, signature, "hook-1"};
+  const auto taken = connectors::VerifyAndParse(identity, delivery, tests::kNoon);
+  if (!std::holds_alternative<router::ChannelEvent>(taken)) state.SkipWithError("not taken");
+  while (state.KeepRunning()) {
+    benchmark::DoNotOptimize(connectors::VerifyAndParse(identity, delivery, tests::kNoon));
+  }
+}
+BENCHMARK(TakeStreamWebhook);
+
+void TakeSlackWebhook(benchmark::State& state) {
+  const std::string body = Sample("slack/event_message.json");
+  const std::string timestamp = "1795944600";  // kNoon
+  const std::string signature =
+      "v0=" + router::HmacSha256Hex("s3cret", "v0:" + timestamp + ":" + body);
+  const connectors::SlackDelivery delivery{body, signature, timestamp};
+  const router::AppId app("acme");
+  const auto taken = connectors::ReadSlackDelivery(app, "s3cret", delivery, tests::kNoon);
+  if (!std::holds_alternative<router::ChannelEvent>(taken)) state.SkipWithError("not taken");
+  while (state.KeepRunning()) {
+    benchmark::DoNotOptimize(connectors::ReadSlackDelivery(app, "s3cret", delivery, tests::kNoon));
+  }
+}
+BENCHMARK(TakeSlackWebhook);
 
 // A turn whose second reply holds a call, after one call that was done.
 router::Turn AHeldTurn() {
@@ -70,6 +140,25 @@ void NextDecidesAHeldCall(benchmark::State& state) {
   while (state.KeepRunning()) benchmark::DoNotOptimize(router::Next(turn, event));
 }
 BENCHMARK(NextDecidesAHeldCall);
+
+void FaceOfAHeldCall(benchmark::State& state) {
+  const router::Turn turn = AHeldTurn();
+  const router::UserId agent("helper-bot");
+  while (state.KeepRunning()) {
+    benchmark::DoNotOptimize(router::FaceOf(turn, agent, router::FaceLimits(), tests::kNoon));
+  }
+}
+BENCHMARK(FaceOfAHeldCall);
+
+void SlackBlocksOfAHeldCall(benchmark::State& state) {
+  const router::Post post =
+      router::FaceOf(AHeldTurn(), router::UserId("T1.U1"), router::FaceLimits(), tests::kNoon);
+  const connectors::SlackWords words{"https://bot.example.org/inbox"};
+  while (state.KeepRunning()) {
+    benchmark::DoNotOptimize(connectors::SlackMessageOf(post, words));
+  }
+}
+BENCHMARK(SlackBlocksOfAHeldCall);
 
 void TurnToText(benchmark::State& state) {
   const router::Turn turn = AHeldTurn();
