@@ -64,6 +64,12 @@ struct AuditArguments {
   std::vector<std::string> heads;
   std::string file;  // `-`: standard input; empty: a running node
 };
+struct ForgetArguments {
+  AccessArguments access;
+  std::string user;
+  int wait_s = 60;  // for what must be shown in its channel first
+  bool json = false;
+};
 struct ExplainArguments {
   std::string config;
   std::string app;
@@ -103,6 +109,7 @@ struct DemoArguments {
 [[nodiscard]] int PrintToken(const TokenArguments& arguments);
 [[nodiscard]] int Approvals(const ApprovalsArguments& arguments);
 [[nodiscard]] int Audit(const AuditArguments& arguments);
+[[nodiscard]] int Forget(const ForgetArguments& arguments);
 [[nodiscard]] int ExplainCall(const ExplainArguments& arguments);
 [[nodiscard]] int TryConnector(const TryConnectorArguments& arguments);
 [[nodiscard]] int Demo(const DemoArguments& arguments);

@@ -128,6 +128,21 @@ CLI::App* AddAudit(CLI::App& app, AuditArguments& audit) {
   return command;
 }
 
+CLI::App* AddForget(CLI::App& app, ForgetArguments& forget) {
+  CLI::App* command = app.add_subcommand(
+      "forget",
+      "removes one user's data: messages, sessions, arguments, results, the words of decisions, "
+      "consents; what they have under way is ended first");
+  AddAccess(*command, forget.access);
+  command->add_option("--user", forget.user, "the user's id at the platform")->required();
+  command
+      ->add_option("--wait", forget.wait_s,
+                   "seconds to wait for ends that must be shown in their channel first: 60")
+      ->check(CLI::Range(0, 3600));
+  command->add_flag("--json", forget.json, "what was removed, as JSON");
+  return command;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -173,6 +188,9 @@ int main(int argc, char** argv) {
   TryConnectorArguments trial;
   CLI::App* try_command = AddTryConnector(app, trial);
 
+  ForgetArguments forget;
+  CLI::App* forget_command = AddForget(app, forget);
+
   AuditArguments audit;
   CLI::App* audit_command = AddAudit(app, audit);
 
@@ -196,6 +214,7 @@ int main(int argc, char** argv) {
   if (approvals_command->parsed()) return Approvals(approvals);
   if (try_command->parsed()) return TryConnector(trial);
   if (audit_command->parsed()) return Audit(audit);
+  if (forget_command->parsed()) return Forget(forget);
   if (!demo.node.empty()) return ServeUntilInputEnds({demo.node, demo.listen});
   return Demo(demo);
 }

@@ -30,6 +30,7 @@
 #include "router/flow/explain.h"
 #include "router/flow/growing_replies.h"
 #include "router/flow/open_turn.h"
+#include "router/flow/retain.h"
 #include "router/flow/run_turn.h"
 #include "router/flow/schedules.h"
 #include "router/flow/seal.h"
@@ -40,11 +41,13 @@
 #include "store/ledger/audit_over.h"
 #include "store/ledger/consents_over.h"
 #include "store/ledger/events_over.h"
+#include "store/ledger/forgetting_over.h"
 #include "store/ledger/idle_sessions_over.h"
 #include "store/ledger/inbox_over.h"
 #include "store/ledger/outbox_over.h"
 #include "store/ledger/phones_over.h"
 #include "store/ledger/restored_over.h"
+#include "store/ledger/retention_over.h"
 #include "store/ledger/schedules_over.h"
 #include "store/ledger/sessions_over.h"
 #include "store/ledger/turns_over.h"
@@ -172,6 +175,8 @@ struct NodeProcess::Parts {
   store::SchedulesOver schedule_ledger;
   store::IdleSessionsOver idle_sessions;
   store::PhonesOver phones;
+  store::RetentionOver retention;
+  store::ForgettingOver personal_data;
   std::optional<store::AuditOver> audit;
   Metrics metrics;
   MeteredInbox metered_inbox;
@@ -195,6 +200,7 @@ struct NodeProcess::Parts {
   router::Seal seal;
   router::Schedules schedules;
   router::EndIdle end_idle;
+  router::Retain retain;
   router::Answer answer;
   router::Explain explain;
   router::Sweep sweep;
@@ -230,6 +236,8 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       schedule_ledger(*engine),
       idle_sessions(*engine),
       phones(*engine),
+      retention(*engine),
+      personal_data(*engine, telling),
       audit(AuditIn(config, *engine, telling)),
       metered_inbox(inbox, metrics),
       metered_turns(turns, metrics),
@@ -262,9 +270,10 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
            config.audit ? config.audit->keep : std::nullopt),
       schedules(schedule_ledger, clock, log, adapters.schedules),
       end_idle(idle_sessions, directory, clock, log),
+      retain(retention, directory, clock, log, config.retention),
       answer(ports, directory, shelves, node, run, kServerWorkers / 2),
       explain(directory, shelves, consents, clock),
-      sweep(ports, node, run, open, deliver, tell, seal, schedules, end_idle),
+      sweep(ports, node, run, open, deliver, tell, seal, schedules, end_idle, retain),
       catch_up(ports, directory, open),
       ticker(sweep, clock, log),
       feed(sessions, *http, pool, log),
@@ -281,6 +290,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
           streams,
           feed,
           answering,
+          personal_data,
           audit ? &*audit : nullptr,
           [this](std::string_view key) -> std::optional<AppKey> {
             const auto found = adapters.keys.find(key);
@@ -310,6 +320,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
   AddCallRoutes(routes, api);
   AddStreamRoutes(routes, api);
   AddConsentRoutes(routes, api);
+  AddForgetRoute(routes, api);
   AddExplainRoute(routes, api);
   AddHealthRoutes(routes, api);
   WatchDepths();

@@ -154,6 +154,8 @@ struct AuditRow {
   std::string doc;
   std::int64_t seal = 0;  // its place in the app's chain, from 1; 0: not sealed yet
   std::string mac;        // of the chain up to it
+  // What stands beside the entry, which no seal covers: it may be emptied. Empty: nothing.
+  std::string aside = {};
 };
 
 // The end of an app's chain, and the checkpoint that stands for what was removed.
@@ -172,6 +174,7 @@ class Records {
   // events
   virtual bool InsertEvent(const EventRow& row) = 0;  // false: (app, key) is there already
   virtual std::optional<EventRow> FindEvent(std::string_view app, std::string_view key) = 0;
+  // What is done keeps its key, and its doc no longer: nobody reads it again.
   virtual void SetEventState(std::string_view app, std::string_view key, EventRow::State state) = 0;
   // By received_at, then as they were inserted.
   virtual std::vector<EventRow> WaitingEvents(std::size_t limit) = 0;
@@ -179,6 +182,10 @@ class Records {
   virtual std::optional<EventRow> FirstWaitingEvent(std::string_view app,
                                                     std::string_view channel) = 0;
   virtual std::vector<EventRow> ParkedEvents(std::string_view app, std::string_view message) = 0;
+  // The app's parked ones that were received then or later, by received_at, then as they were
+  // inserted.
+  virtual std::vector<EventRow> ParkedEventsSince(std::string_view app, TimePoint received_from,
+                                                  std::size_t limit) = 0;
   // The oldest that are parked or done, at most `limit`. A waiting one is never deleted.
   virtual void DeleteEventsBefore(TimePoint received_before, std::size_t limit) = 0;
 
@@ -228,6 +235,9 @@ class Records {
                                             std::size_t limit) = 0;
   // The newest change of any turn of the session; 0: there is none.
   virtual std::int64_t LastChange(std::string_view session) = 0;
+
+  // With its approvals and its work. Whatever else was written of it is not looked for.
+  virtual void DeleteTurn(std::string_view id) = 0;
 
   // How many an app has of something, counted up to `limit`.
   enum class Counted { kOpenSessions, kQueuedTurns, kPendingApprovals };
@@ -298,6 +308,7 @@ class Records {
   // By seal.
   virtual std::vector<AuditRow> SealedAudit(std::string_view app, std::int64_t after_seal,
                                             std::size_t limit) = 0;
+  virtual void SetAuditAside(std::int64_t place, std::string_view aside) = 0;
   virtual void DeleteAuditThrough(std::string_view app, std::int64_t seal) = 0;  // sealed ones
   virtual AuditChainRow FindAuditChain(std::string_view app) = 0;  // an empty one if none
   // Replaces the chain's row where its seal is still that; false otherwise.

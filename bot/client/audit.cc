@@ -65,7 +65,8 @@ class Export {
     for (const Json& entry : page.Find("entries")->array()) {
       take(Line({{"seal", *entry.Find("seal")},
                  {"mac", *entry.Find("mac")},
-                 {"entry", *entry.Find("entry")}}));
+                 {"entry", *entry.Find("entry")},
+                 {"aside", entry.Find("aside") != nullptr ? *entry.Find("aside") : Json()}}));
     }
     // The head behind the last page's entries: what was sealed since would not be here.
     if (page.Find("next_after")->IsNull() && page.Find("head")->IsString()) {

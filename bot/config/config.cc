@@ -88,6 +88,17 @@ std::optional<AuditConfig> ReadAudit(const Node& node) {
   return audit;
 }
 
+router::Lifetimes ReadRetention(const Node& node) {
+  router::Lifetimes lives;
+  const auto sessions =
+      std::chrono::duration_cast<std::chrono::milliseconds>(lives.closed_sessions);
+  lives.closed_sessions = node["closed_sessions_s"].Seconds(sessions);
+  if (const Node turns = node["ended_turns_s"]; turns.exists()) {
+    lives.ended_turns = turns.Seconds({});
+  }
+  return lives;
+}
+
 // Twilio signs the address that it calls, and a link leads to the inbox.
 void CheckAddress(const Node& app, const Config& config) {
   const auto* twilio = std::get_if<TwilioConfig>(&config.apps.back().platform);
@@ -112,6 +123,7 @@ Config ReadRoot(const Node& root) {
       static_cast<std::size_t>(root["max_streams"].Count(static_cast<int>(config.max_streams)));
   config.store = ReadStore(root["store"]);
   config.audit = ReadAudit(root["audit"]);
+  config.retention = ReadRetention(root["retention"]);
   for (const Node& entry : root["apps"].Items()) {
     config.apps.push_back(ReadApp(entry));
     CheckAddress(entry, config);

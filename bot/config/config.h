@@ -19,6 +19,7 @@
 #include "router/base/ids.h"
 #include "router/tool/binding.h"
 #include "router/turn/quotas.h"
+#include "router/turn/retention.h"
 #include "router/turn/texts.h"
 #include "router/turn/turn.h"
 
@@ -150,6 +151,7 @@ struct Config {
   std::size_t max_streams = 5000;  // open streams of this node
   StoreConfig store;
   std::optional<AuditConfig> audit;
+  router::Lifetimes retention;
   std::vector<AppConfig> apps;
 };
 

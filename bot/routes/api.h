@@ -15,6 +15,7 @@
 #include "bot/http/streams.h"
 #include "bot/metrics/metrics.h"
 #include "bot/streams/session_feed.h"
+#include "router/approval/personal_data.h"
 #include "router/audit/ledger.h"
 #include "router/flow/answer.h"
 #include "router/flow/explain.h"
@@ -69,6 +70,7 @@ struct Api {
   SessionFeed& feed;
   // Runs answers that come over streams: they may wait for the platform's word on a membership.
   router::Jobs& answering;
+  router::PersonalData& personal_data;
   router::AuditLedger* audit;  // nullptr: there is no log
   AppLookup apps;              // by API key
   std::map<router::AppId, ReadHook> hooks;
@@ -86,6 +88,7 @@ void AddCommandRoutes(RouteTable& routes, const Api& api);
 void AddCallRoutes(RouteTable& routes, const Api& api);
 void AddStreamRoutes(RouteTable& routes, const Api& api);
 void AddConsentRoutes(RouteTable& routes, const Api& api);
+void AddForgetRoute(RouteTable& routes, const Api& api);
 void AddExplainRoute(RouteTable& routes, const Api& api);
 void AddHealthRoutes(RouteTable& routes, const Api& api);
 // GET /metrics

@@ -23,7 +23,8 @@ Json EntryJson(const router::AuditEntry& entry) {
   const bool sealed = entry.seal > 0;
   return Json::MakeObject({{"seal", sealed ? Json(entry.seal) : Json()},
                            {"mac", sealed ? Json(entry.mac) : Json()},
-                           {"entry", router::ParseJson(entry.text).value.value_or(Json())}});
+                           {"entry", router::ParseJson(entry.text).value.value_or(Json())},
+                           {"aside", router::ParseJson(entry.aside).value.value_or(Json())}});
 }
 
 Response PageOf(const std::vector<router::AuditEntry>& entries, Json checkpoint, Json next,

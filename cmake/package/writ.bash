@@ -16,7 +16,7 @@ _writ() {
       ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then
-    options='serve check token explain approvals try-connector audit demo --help --version'
+    options='serve check token explain approvals try-connector audit forget demo --help --version'
   else
     case ${COMP_WORDS[1]} in
       serve) options='--config --listen --after-restore --help' ;;
@@ -32,6 +32,7 @@ _writ() {
         options='--config --app --url --head --help'
         [ "$COMP_CWORD" -ne 2 ] || options='export verify --help'
         ;;
+      forget) options='--url --config --app --token --api-key --user --wait --json --help' ;;
       demo) options='--listen --play --help' ;;
     esac
   fi

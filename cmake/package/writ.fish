@@ -59,6 +59,15 @@ complete -c writ -n "__fish_seen_subcommand_from audit" -l config -r -F
 complete -c writ -n "__fish_seen_subcommand_from audit" -l app -x
 complete -c writ -n "__fish_seen_subcommand_from audit" -l url -x
 complete -c writ -n "__fish_seen_subcommand_from audit" -l head -x
+complete -c writ -f -n __fish_use_subcommand -a forget -d "removes one user's data"
+complete -c writ -n "__fish_seen_subcommand_from forget" -l url -x
+complete -c writ -n "__fish_seen_subcommand_from forget" -l config -r -F
+complete -c writ -n "__fish_seen_subcommand_from forget" -l app -x
+complete -c writ -n "__fish_seen_subcommand_from forget" -l token -x
+complete -c writ -n "__fish_seen_subcommand_from forget" -l api-key -x
+complete -c writ -n "__fish_seen_subcommand_from forget" -l user -x
+complete -c writ -n "__fish_seen_subcommand_from forget" -l wait -x
+complete -c writ -n "__fish_seen_subcommand_from forget" -l json
 complete -c writ -f -n __fish_use_subcommand -a demo -d "everything on one machine"
 complete -c writ -n "__fish_seen_subcommand_from demo" -l listen -x
 complete -c writ -n "__fish_seen_subcommand_from demo" -l play

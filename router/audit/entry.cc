@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "router/audit/aside.h"
 #include "router/turn/approval_json.h"
 
 namespace writ::router {
@@ -208,6 +209,16 @@ Json ConsentEndedEntry(const Consent& consent, std::string_view by, std::string_
   entry.Set("decided_by", by);
   entry.Set("authenticated_by", known_by);
   return entry;
+}
+
+Json ForgottenEntry(const AppId& app, const UserId& user, std::string_view by,
+                    std::string_view known_by, TimePoint now) {
+  return Json::MakeObject({{"type", "forgotten"},
+                           {"at", FormatTime(now)},
+                           {"app_id", app.text()},
+                           {"user", HasPhoneNumber(user.text()) ? Json() : Json(user.text())},
+                           {"decided_by", by},
+                           {"authenticated_by", known_by}});
 }
 
 std::string AuditText(Json entry, std::int64_t number) {

@@ -31,6 +31,10 @@ namespace writ::router {
 [[nodiscard]] Json ConsentEndedEntry(const Consent& consent, std::string_view by,
                                      std::string_view known_by, TimePoint now);
 
+// That somebody's data was removed, `by` whom. Their id is left out where it is a phone number.
+[[nodiscard]] Json ForgottenEntry(const AppId& app, const UserId& user, std::string_view by,
+                                  std::string_view known_by, TimePoint now);
+
 // The entry as it is kept and sealed: canonical JSON, with its number within the session.
 [[nodiscard]] std::string AuditText(Json entry, std::int64_t number);
 

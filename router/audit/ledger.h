@@ -16,7 +16,8 @@ namespace writ::router {
 struct AuditEntry {
   std::int64_t seal = 0;  // 0: not sealed yet
   std::string mac;
-  std::string text;  // canonical JSON
+  std::string text;   // canonical JSON
+  std::string aside;  // the same, of what stands beside it; empty: nothing, or it was removed
 };
 
 // The port to the log that entries are written to beside the steps of turns. Shared by all threads

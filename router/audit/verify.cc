@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "router/audit/aside.h"
 #include "router/base/digest.h"
 #include "router/base/text.h"
 
@@ -41,8 +42,8 @@ void AuditVerifier::Read(std::string_view text) {
       ReadCheckpointLine(app, chain, *checkpoint);
     }
   } else if (const Json* entry = line.Find("entry")) {
-    // What stands beside a sealed entry is sealed by nothing.
-    (void)HasOnly(app, line, {"app_id", "seal", "mac", "entry"});
+    // What else stands in a sealed entry's line is sealed by nothing.
+    (void)HasOnly(app, line, {"app_id", "seal", "mac", "entry", "aside"});
     ReadEntryLine(app, chain, line, *entry);
   } else if (const auto head = ReadHead(line.TextAt("head")); head && head->app == app) {
     (void)HasOnly(app, line, {"app_id", "head"});
@@ -85,6 +86,7 @@ void AuditVerifier::ReadCheckpointLine(const AppId& app, Chain& chain, const Jso
 void AuditVerifier::ReadEntryLine(const AppId& app, Chain& chain, const Json& line,
                                   const Json& entry) {
   CheckNumber(app, chain, entry);
+  CheckAside(app, chain, line, entry);
   chain.begun = true;
   const auto seal = line.IntAt("seal");
   if (!seal) {
@@ -94,6 +96,19 @@ void AuditVerifier::ReadEntryLine(const AppId& app, Chain& chain, const Json& li
   if (chain.unsealed > 0) Fault(app, Named(*seal) + " stands behind one that is not sealed");
   CheckPlace(app, chain, *seal);
   CheckSeal(app, chain, *seal, line.TextAt("mac"), entry.Canonical());
+}
+
+// Its digest is in the entry, and sealed with it. Gone it may be: then somebody's data was removed.
+void AuditVerifier::CheckAside(const AppId& app, Chain& chain, const Json& line,
+                               const Json& entry) {
+  const Json* aside = line.Find("aside");
+  if (aside == nullptr || aside->IsNull()) {
+    if (!entry.TextAt("aside_digest").empty()) ++chain.asides_removed;
+  } else if (!FitsEntry(*aside, entry)) {
+    const auto seal = line.IntAt("seal");
+    Fault(app, "what stands beside " + (seal ? Named(*seal) : std::string("an entry")) +
+                   " was changed: it does not fit the digest in it");
+  }
 }
 
 void AuditVerifier::CheckPlace(const AppId& app, Chain& chain, std::int64_t seal) {
@@ -195,6 +210,10 @@ void AuditVerifier::NoteOf(const AppId& app, const Chain& chain, bool has_head) 
   if (chain.unsealed > 0) {
     findings_.notes.push_back(app.text() + ": " + std::to_string(chain.unsealed) +
                               " entries are not sealed yet: nothing proves them");
+  }
+  if (chain.asides_removed > 0) {
+    findings_.notes.push_back(app.text() + ": of " + std::to_string(chain.asides_removed) +
+                              " entries what was personal was removed");
   }
   if (!has_head) {
     findings_.ends_proven = false;

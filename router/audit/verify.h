@@ -16,8 +16,9 @@
 namespace writ::router {
 
 // Reads an export, line by line, and holds each app's chain to the secret. Lines are JSON objects
-// with `app_id`: `{"checkpoint"}` first where something was removed, `{"seal", "mac", "entry"}` for
-// each entry (`seal` null: not sealed yet), `{"head"}` at the end.
+// with `app_id`: `{"checkpoint"}` first where something was removed, `{"seal", "mac", "entry",
+// "aside"}` for each entry (`seal` null: not sealed yet; `aside` null: nothing is beside it, or it
+// was removed), `{"head"}` at the end.
 class AuditVerifier {
  public:
   explicit AuditVerifier(std::string secret) : secret_(std::move(secret)) {}
@@ -45,6 +46,7 @@ class AuditVerifier {
     bool begun = false;
     bool begun_by_checkpoint = false;  // genuine or not
     std::int64_t unsealed = 0;
+    std::int64_t asides_removed = 0;
     std::optional<AuditHead> checkpoint;          // where it is genuine
     std::map<std::string, std::int64_t> numbers;  // the last of each session
     std::map<std::int64_t, std::string> seals;    // as stated, of each line that there was
@@ -54,6 +56,7 @@ class AuditVerifier {
                              std::initializer_list<std::string_view> keys);
   void ReadCheckpointLine(const AppId& app, Chain& chain, const Json& checkpoint);
   void ReadEntryLine(const AppId& app, Chain& chain, const Json& line, const Json& entry);
+  void CheckAside(const AppId& app, Chain& chain, const Json& line, const Json& entry);
   void CheckPlace(const AppId& app, Chain& chain, std::int64_t seal);
   void CheckSeal(const AppId& app, Chain& chain, std::int64_t seal, const std::string& mac,
                  const std::string& text);

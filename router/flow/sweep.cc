@@ -51,6 +51,7 @@ std::optional<TimePoint> Sweep::Run() {
   Try("tell", [this] { tell_.Pump(); });
   Try("idle", [this] { end_idle_.Run(); });
   Try("forget", [this] { ForgetOldEvents(); });
+  Try("retain", [this] { retain_.Run(); });
   std::optional<TimePoint> next;
   Try("next", [&] {
     next = ports_.turns.NextWake();

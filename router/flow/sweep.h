@@ -9,6 +9,7 @@
 #include "router/flow/node.h"
 #include "router/flow/open_turn.h"
 #include "router/flow/ports.h"
+#include "router/flow/retain.h"
 #include "router/flow/run_turn.h"
 #include "router/flow/schedules.h"
 #include "router/flow/seal.h"
@@ -21,7 +22,7 @@ namespace writ::router {
 class Sweep {
  public:
   Sweep(const Ports& ports, Node& node, RunTurn& run, OpenTurn& open, Deliver& deliver, Tell& tell,
-        Seal& seal, Schedules& schedules, EndIdle& end_idle)
+        Seal& seal, Schedules& schedules, EndIdle& end_idle, Retain& retain)
       : ports_(ports),
         node_(node),
         run_(run),
@@ -30,7 +31,8 @@ class Sweep {
         tell_(tell),
         seal_(seal),
         schedules_(schedules),
-        end_idle_(end_idle) {}
+        end_idle_(end_idle),
+        retain_(retain) {}
 
   // A round. Returns when the next is due at the latest; nullopt where no wait runs. What fails is
   // logged, and the rest of the round goes on.
@@ -55,6 +57,7 @@ class Sweep {
   Seal& seal_;
   Schedules& schedules_;
   EndIdle& end_idle_;
+  Retain& retain_;
   std::optional<SteadyPoint> forgot_at_;
 };
 

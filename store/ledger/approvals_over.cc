@@ -93,7 +93,7 @@ ApprovalsOver::Settled ApprovalsOver::Settle(const AppId& app, const ApprovalId&
     if (moved && decided.remember && settled.record->status == ApprovalStatus::kApproved) {
       const bool given = ConsentRows(records).Add(*decided.remember);
       if (given && IsAudited(telling_, app)) {
-        SaveAuditEntry(records, app, decided.remember->session,
+        SaveAuditEntry(records, {app, decided.remember->session, decided.remember->user},
                        router::ConsentGivenEntry(*decided.remember, decided.decision));
       }
     }

@@ -105,11 +105,12 @@ AuditOver::Page AuditOver::ReadEntries(const AppId& app, std::int64_t after, std
     if (chain.seal > 0) page.head = HeadOf(chain);
     if (!chain.checkpoint.empty()) page.checkpoint = router::ParseJson(chain.checkpoint).value;
     for (AuditRow& row : records.SealedAudit(app.text(), after, limit)) {
-      page.entries.push_back({row.seal, std::move(row.mac), std::move(row.doc)});
+      page.entries.push_back(
+          {row.seal, std::move(row.mac), std::move(row.doc), std::move(row.aside)});
     }
     if (page.entries.size() == limit) return;
     for (AuditRow& row : records.UnsealedAudit(app.text(), limit - page.entries.size())) {
-      page.entries.push_back({0, "", std::move(row.doc)});
+      page.entries.push_back({0, "", std::move(row.doc), std::move(row.aside)});
     }
   });
   return page;

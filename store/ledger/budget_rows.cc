@@ -35,7 +35,11 @@ void BudgetRows::Save(const router::UsedCounters& charged, router::TimePoint now
   for (const auto& [counter, used] : charged) {
     records_.SaveBudget({app_, counter, used.since, used.amount});
   }
-  records_.DeleteBudgetsBefore(now - kKept, kForgetBatch);
+  RemoveOld(records_, now);
+}
+
+void BudgetRows::RemoveOld(Records& records, router::TimePoint now) {
+  records.DeleteBudgetsBefore(now - kKept, kForgetBatch);
 }
 
 }  // namespace writ::store

@@ -22,6 +22,8 @@ class BudgetRows {
   [[nodiscard]] router::TurnEvent WithCounters(router::TurnEvent event);
   // Writes down what a step charged. Counters whose windows are long over go.
   void Save(const router::UsedCounters& charged, router::TimePoint now);
+  // Those that are of use to nobody any more, some at a time.
+  static void RemoveOld(Records& records, router::TimePoint now);
 
  private:
   Records& records_;

@@ -22,7 +22,7 @@ constexpr std::size_t kForgetBatch = 100;
 bool ConsentRows::Add(const Consent& consent) {
   const auto session = records_.FindSession(consent.session.text());
   if (!session || !session->open) return false;
-  records_.DeleteConsentsBefore(consent.created_at - kKept, kForgetBatch);
+  RemoveOld(records_, consent.created_at);
   return records_.InsertConsent({.id = consent.id.text(),
                                  .app = consent.app.text(),
                                  .lane = consent.cid.text(),
@@ -30,6 +30,10 @@ bool ConsentRows::Add(const Consent& consent) {
                                  .created_at = consent.created_at,
                                  .expires_at = consent.expires_at,
                                  .doc = router::ConsentToText(consent)});
+}
+
+void ConsentRows::RemoveOld(Records& records, router::TimePoint now) {
+  records.DeleteConsentsBefore(now - kKept, kForgetBatch);
 }
 
 bool ConsentRows::Stands(const Consent& consent, const Turn& turn, const router::GatedCall& gated,

@@ -18,6 +18,9 @@ class ConsentRows {
   // kept.
   bool Add(const router::Consent& consent);
 
+  // Those that ended by themselves long ago, some at a time.
+  static void RemoveOld(Records& records, router::TimePoint now);
+
   // The event as the consents of now let it happen; nullopt: as it is. What a consent that has
   // ended was to release is put to a person, or stopped where it was about to leave.
   [[nodiscard]] std::optional<router::TurnEvent> Recheck(const router::Turn& turn,

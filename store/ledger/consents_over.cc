@@ -42,7 +42,7 @@ bool ConsentsOver::End(const router::AppId& app, const router::Cid& cid,
             (user.empty() || row->user == user.text()) && records.DeleteConsent(id.text());
     if (!ended || !IsAudited(telling_, app)) return;
     const Consent consent = router::ConsentFromText(row->doc);
-    SaveAuditEntry(records, app, consent.session,
+    SaveAuditEntry(records, {app, consent.session, consent.user},
                    router::ConsentEndedEntry(consent, ending.by, ending.known_by, ending.at));
   });
   return ended;

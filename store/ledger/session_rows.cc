@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "router/base/failure.h"
 #include "router/turn/idle_sessions.h"
 
 namespace writ::store {
@@ -37,5 +38,13 @@ void EndSession(Records& records, router::Session session, router::TimePoint now
 }
 
 router::Session SessionOf(const SessionRow& row) { return router::SessionFromText(row.doc); }
+
+std::optional<router::Session> ReadableSession(const SessionRow& row) {
+  try {
+    return SessionOf(row);
+  } catch (const router::Failure&) {
+    return std::nullopt;
+  }
+}
 
 }  // namespace writ::store

@@ -3,14 +3,27 @@
 #include <utility>
 #include <vector>
 
+#include "router/audit/aside.h"
 #include "router/audit/entry.h"
+#include "router/base/digest.h"
 #include "router/turn/happening.h"
 
 namespace writ::store {
 
+namespace {
+
+constexpr std::size_t kSaltBytes = 16;
+
+}  // namespace
+
 bool IsAudited(const TellingOf& telling, const router::AppId& app) {
   const auto found = telling.find(app);
   return found != telling.end() && found->second.audit;
+}
+
+router::UserId PersonOf(const router::Turn& turn) {
+  if (!turn.author.empty()) return turn.author;
+  return turn.writer.empty() ? turn.initiator : turn.writer;
 }
 
 std::string EventQueueOf(const router::AppId& app) { return "events:" + app.text(); }
@@ -28,11 +41,14 @@ void SaveEvent(Records& records, const router::AppId& app, std::string_view lane
   records.SaveOutbox(row, true);
 }
 
-void SaveAuditEntry(Records& records, const router::AppId& app, const router::SessionId& session,
-                    router::Json entry) {
+void SaveAuditEntry(Records& records, const AuditPlace& place, router::Json entry) {
+  router::SplitEntry split = router::SplitOff(std::move(entry), place.person,
+                                              router::HexOf(router::RandomBytes(kSaltBytes)));
   AuditRow row;
-  row.app = app.text();
-  row.doc = router::AuditText(std::move(entry), records.NextAuditNumber(session.text()));
+  row.app = place.app.text();
+  row.doc =
+      router::AuditText(std::move(split.entry), records.NextAuditNumber(place.session.text()));
+  if (!split.aside.IsNull()) row.aside = split.aside.Canonical();
   records.InsertAudit(row);
 }
 
@@ -49,7 +65,7 @@ void TellOf(Records& records, const TellingOf& telling, const router::Turn& befo
   }
   if (found->second.audit) {
     for (router::Json& entry : router::AuditEntriesOf(told, before, after, now)) {
-      SaveAuditEntry(records, after.app, after.session, std::move(entry));
+      SaveAuditEntry(records, {after.app, after.session, PersonOf(after)}, std::move(entry));
     }
   }
 }

@@ -29,9 +29,16 @@ using TellingOf = std::map<router::AppId, Telling>;
 void SaveEvent(Records& records, const router::AppId& app, std::string_view lane,
                const router::BackendEvent& event, router::TimePoint now);
 
-// Adds an entry to the session's part of the log.
-void SaveAuditEntry(Records& records, const router::AppId& app, const router::SessionId& session,
-                    router::Json entry);
+// Whose turn it is: who wrote its words. Nobody: a command that came by itself.
+[[nodiscard]] router::UserId PersonOf(const router::Turn& turn);
+
+struct AuditPlace {
+  router::AppId app;
+  router::SessionId session;
+  router::UserId person = {};  // whom the entry is about, where that is somebody
+};
+// Adds an entry to the session's part of the log. What is personal in it goes beside it.
+void SaveAuditEntry(Records& records, const AuditPlace& place, router::Json entry);
 
 // Writes down what the step from `before` to `after` made happen, in the step's own commit.
 void TellOf(Records& records, const TellingOf& telling, const router::Turn& before,

@@ -32,8 +32,6 @@ int PlaceInLine(const Turn& turn) {
   return turn.lease == Lease::kWaitsAgain ? kFirstInLine : kNotInLine;
 }
 
-std::string FaceIdOf(const std::string& turn) { return "face:" + turn; }
-
 // What a row tells of a turn whose record can't be read, and an approval of its call.
 Turn KnownOf(const TurnRow& row) {
   Turn turn;
@@ -55,6 +53,8 @@ Call KnownOf(const router::ApprovalRecord& record) {
 }
 
 }  // namespace
+
+std::string FaceIdOf(const std::string& turn) { return "face:" + turn; }
 
 Turn TurnRows::Read(Records& records, const TurnRow& row) {
   Turn turn = router::TurnFromText(row.doc);

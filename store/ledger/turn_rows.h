@@ -15,6 +15,9 @@
 
 namespace writ::store {
 
+// What of a turn is to be shown in its channel: its row in the outbox.
+[[nodiscard]] std::string FaceIdOf(const std::string& turn);
+
 // Turns inside one transaction: loads one, asks the core's next(), writes the new state and what
 // follows from its effects - the lease passed on, the work that is due, the face to be shown.
 class TurnRows {

@@ -255,7 +255,7 @@ void TurnsOver::KeepLateReport(Records& records, const Claim& claim, const TurnE
   const Turn turn = TurnRows::Read(records, *row);
   const router::Call* call = FindCall(turn, reported->call);
   if (call == nullptr || turn.incognito) return;
-  SaveAuditEntry(records, turn.app, turn.session,
+  SaveAuditEntry(records, {turn.app, turn.session, PersonOf(turn)},
                  router::LateReportEntry(turn, *call, reported->report, event.now));
 }
 

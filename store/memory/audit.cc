@@ -53,6 +53,15 @@ std::vector<AuditRow> MemoryRecords::SealedAudit(std::string_view app, std::int6
   return rows;
 }
 
+void MemoryRecords::SetAuditAside(std::int64_t place, std::string_view aside) {
+  MustBeWritable();
+  const AuditRow* found = tables_.audit.Find(place);
+  if (found == nullptr) return;
+  AuditRow changed = *found;
+  changed.aside = aside;
+  tables_.audit.Put(place, changed);
+}
+
 void MemoryRecords::DeleteAuditThrough(std::string_view app, std::int64_t seal) {
   MustBeWritable();
   const auto& entries = tables_.audit_sealed.entries();

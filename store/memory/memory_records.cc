@@ -29,6 +29,7 @@ void MemoryRecords::SetEventState(std::string_view app, std::string_view key,
   if (const Tables::Event* event = tables_.events.Find(at)) {
     Tables::Event changed = *event;
     changed.row.state = state;
+    if (state == EventRow::State::kDone) changed.row.doc.clear();
     tables_.events.Put(at, changed);
   }
 }
@@ -60,6 +61,18 @@ std::vector<EventRow> MemoryRecords::ParkedEvents(std::string_view app, std::str
            {std::string(app), std::string(message), TimePoint::min(), 0, Tables::Pair()});
        at != entries.end() && std::get<0>(*at) == app && std::get<1>(*at) == message; ++at) {
     rows.push_back(tables_.events.Find(std::get<4>(*at))->row);
+  }
+  return rows;
+}
+
+std::vector<EventRow> MemoryRecords::ParkedEventsSince(std::string_view app,
+                                                       TimePoint received_from, std::size_t limit) {
+  std::vector<EventRow> rows;
+  const auto& entries = tables_.events_over.entries();
+  for (auto at = entries.lower_bound({received_from, 0, Tables::Pair()});
+       at != entries.end() && rows.size() < limit; ++at) {
+    const EventRow& row = tables_.events.Find(std::get<2>(*at))->row;
+    if (row.state == EventRow::State::kParked && row.app == app) rows.push_back(row);
   }
   return rows;
 }

@@ -71,11 +71,7 @@ void MemoryRecords::DeleteSession(std::string_view id) {
        at != entries.end() && std::get<0>(*at) == id; ++at) {
     turns.push_back(std::get<2>(*at));
   }
-  for (const std::string& turn : turns) {
-    for (const ApprovalRow& approval : ApprovalsOfRun(turn)) tables_.approvals.Erase(approval.id);
-    for (const WorkRow& work : WorkOfTurn(turn)) DeleteWork(work.turn, work.call);
-    tables_.turns.Erase(turn);
-  }
+  for (const std::string& turn : turns) DeleteTurn(turn);
   tables_.sessions.Erase(std::string(id));
 }
 

@@ -145,6 +145,13 @@ std::int64_t MemoryRecords::LastChange(std::string_view session) {
   return std::get<0>(*at) == session ? std::get<1>(*at) : 0;
 }
 
+void MemoryRecords::DeleteTurn(std::string_view id) {
+  MustBeWritable();
+  for (const ApprovalRow& approval : ApprovalsOfRun(id)) tables_.approvals.Erase(approval.id);
+  for (const WorkRow& work : WorkOfTurn(id)) DeleteWork(work.turn, work.call);
+  tables_.turns.Erase(std::string(id));
+}
+
 std::size_t MemoryRecords::CountUpTo(std::string_view app, Counted what, std::size_t limit) {
   const std::string of_app(app);
   // The entries from `at` on, as long as they are the app's and `counts`.

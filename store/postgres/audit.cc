@@ -9,13 +9,14 @@ namespace {
 std::vector<AuditRow> AllOf(PostgresRows rows) {
   std::vector<AuditRow> all;
   while (rows.Step()) {
-    all.push_back({rows.Text(0), rows.Int(1), rows.Text(2), rows.Int(3), rows.Text(4)});
+    all.push_back(
+        {rows.Text(0), rows.Int(1), rows.Text(2), rows.Int(3), rows.Text(4), rows.Text(5)});
   }
   return all;
 }
 
 std::string Select(std::string_view rest) {
-  return "SELECT app, place, doc, seal, mac FROM audit " + std::string(rest);
+  return "SELECT app, place, doc, seal, mac, aside FROM audit " + std::string(rest);
 }
 
 }  // namespace
@@ -32,8 +33,8 @@ std::int64_t PostgresRecords::NextAuditNumber(std::string_view session) {
 
 void PostgresRecords::InsertAudit(const AuditRow& row) {
   Writes();
-  connection_.Tell("INSERT INTO audit (app, doc, seal, mac) VALUES ($1, $2, 0, '')", row.app,
-                   row.doc);
+  connection_.Tell("INSERT INTO audit (app, doc, seal, mac, aside) VALUES ($1, $2, 0, '', $3)",
+                   row.app, row.doc, row.aside);
 }
 
 // Of two transactions side by side the one with the lower place may be seen last: the order is that
@@ -55,6 +56,11 @@ std::vector<AuditRow> PostgresRecords::SealedAudit(std::string_view app, std::in
   return AllOf(
       connection_.Ask(Select("WHERE app = $1 AND seal > 0 AND seal > $2 ORDER BY seal LIMIT $3"),
                       app, after_seal, limit));
+}
+
+void PostgresRecords::SetAuditAside(std::int64_t place, std::string_view aside) {
+  Writes();
+  connection_.Tell("UPDATE audit SET aside = $2 WHERE place = $1", place, aside);
 }
 
 void PostgresRecords::DeleteAuditThrough(std::string_view app, std::int64_t seal) {

@@ -51,8 +51,10 @@ std::optional<EventRow> PostgresRecords::FindEvent(std::string_view app, std::st
 void PostgresRecords::SetEventState(std::string_view app, std::string_view key,
                                     EventRow::State state) {
   Writes();
-  connection_.Tell("UPDATE events SET state = $3 WHERE app = $1 AND key = $2", app, key,
-                   Stored(state));
+  connection_.Tell(
+      "UPDATE events SET state = $3, doc = CASE WHEN $4 THEN '' ELSE doc END"
+      " WHERE app = $1 AND key = $2",
+      app, key, Stored(state), state == EventRow::State::kDone);
 }
 
 std::vector<EventRow> PostgresRecords::WaitingEvents(std::size_t limit) {
@@ -75,6 +77,15 @@ std::vector<EventRow> PostgresRecords::ParkedEvents(std::string_view app,
   return AllOf(connection_.Ask(
       Select("WHERE app = $1 AND message = $2 AND state = 1 ORDER BY received_at, place"), app,
       message));
+}
+
+std::vector<EventRow> PostgresRecords::ParkedEventsSince(std::string_view app,
+                                                         TimePoint received_from,
+                                                         std::size_t limit) {
+  return AllOf(
+      connection_.Ask(Select("WHERE state <> 0 AND received_at >= $2 AND app = $1 AND state = 1"
+                             " ORDER BY received_at, place LIMIT $3"),
+                      app, received_from, limit));
 }
 
 void PostgresRecords::DeleteEventsBefore(TimePoint received_before, std::size_t limit) {

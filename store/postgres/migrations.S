@@ -23,4 +23,10 @@ writ_postgres_0004:
     .incbin "migrations/0004_commits.sql"
 writ_postgres_0004_end:
     .byte 0
+    .global writ_postgres_0005
+    .global writ_postgres_0005_end
+writ_postgres_0005:
+    .incbin "migrations/0005_audit_asides.sql"
+writ_postgres_0005_end:
+    .byte 0
     .section .note.GNU-stack,"",@progbits

@@ -15,6 +15,8 @@ extern const char writ_postgres_0003[];
 extern const char writ_postgres_0003_end[];
 extern const char writ_postgres_0004[];
 extern const char writ_postgres_0004_end[];
+extern const char writ_postgres_0005[];
+extern const char writ_postgres_0005_end[];
 }
 
 namespace writ::store {
@@ -86,6 +88,7 @@ std::span<const std::string_view> PostgresMigrations() {
       std::string_view(writ_postgres_0002, writ_postgres_0002_end),
       std::string_view(writ_postgres_0003, writ_postgres_0003_end),
       std::string_view(writ_postgres_0004, writ_postgres_0004_end),
+      std::string_view(writ_postgres_0005, writ_postgres_0005_end),
   };
   return kMigrations;
 }

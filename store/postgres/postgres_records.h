@@ -42,6 +42,8 @@ class PostgresRecords final : public Records {
   std::optional<EventRow> FirstWaitingEvent(std::string_view app,
                                             std::string_view channel) override;
   std::vector<EventRow> ParkedEvents(std::string_view app, std::string_view message) override;
+  std::vector<EventRow> ParkedEventsSince(std::string_view app, TimePoint received_from,
+                                          std::size_t limit) override;
   void DeleteEventsBefore(TimePoint received_before, std::size_t limit) override;
 
   void SaveSession(const SessionRow& row) override;
@@ -74,6 +76,7 @@ class PostgresRecords final : public Records {
   std::vector<TurnRow> TurnsChanged(std::string_view session, std::int64_t after,
                                     std::size_t limit) override;
   std::int64_t LastChange(std::string_view session) override;
+  void DeleteTurn(std::string_view id) override;
   std::size_t CountUpTo(std::string_view app, Counted what, std::size_t limit) override;
 
   bool InsertApproval(const ApprovalRow& row) override;
@@ -120,6 +123,7 @@ class PostgresRecords final : public Records {
   void SealAudit(std::int64_t place, std::int64_t seal, std::string_view mac) override;
   std::vector<AuditRow> SealedAudit(std::string_view app, std::int64_t after_seal,
                                     std::size_t limit) override;
+  void SetAuditAside(std::int64_t place, std::string_view aside) override;
   void DeleteAuditThrough(std::string_view app, std::int64_t seal) override;
   AuditChainRow FindAuditChain(std::string_view app) override;
   bool SaveAuditChain(const AuditChainRow& row, std::int64_t if_seal) override;

@@ -173,6 +173,14 @@ std::int64_t PostgresRecords::LastChange(std::string_view session) {
   return rows.Int(0);
 }
 
+void PostgresRecords::DeleteTurn(std::string_view id) {
+  Writes();
+  LockTurn(id);
+  connection_.Tell("DELETE FROM approvals WHERE run = $1", id);
+  connection_.Tell("DELETE FROM work WHERE turn = $1", id);
+  connection_.Tell("DELETE FROM turns WHERE id = $1", id);
+}
+
 std::size_t PostgresRecords::CountUpTo(std::string_view app, Counted what, std::size_t limit) {
   std::string_view of;
   switch (what) {

@@ -43,6 +43,13 @@ std::vector<AuditRow> RedisRecords::SealedAudit(std::string_view app, std::int64
   return memory_.SealedAudit(app, after_seal, limit);
 }
 
+void RedisRecords::SetAuditAside(std::int64_t place, std::string_view aside) {
+  Writes();
+  Load<AuditTable>(place);
+  memory_.SetAuditAside(place, aside);
+  if (tables_.audit.Find(place) != nullptr) Held<AuditTable>().Change(place);
+}
+
 void RedisRecords::DeleteAuditThrough(std::string_view app, std::int64_t seal) {
   Writes();
   const auto places = LoadRange<AuditTable>({.index = IndexName("by:audit_sealed", {app}),

@@ -49,6 +49,16 @@ std::vector<EventRow> RedisRecords::ParkedEvents(std::string_view app, std::stri
   return memory_.ParkedEvents(app, message);
 }
 
+std::vector<EventRow> RedisRecords::ParkedEventsSince(std::string_view app, TimePoint received_from,
+                                                      std::size_t limit) {
+  LoadRange<EventTable>(
+      {.index = "by:event_over", .from = "[" + Ordered(received_from), .skip = 2 * kOrderedSize},
+      /*marked=*/false, limit, [&](const Tables::Event& event) {
+        return event.row.app == app && event.row.state == EventRow::State::kParked;
+      });
+  return memory_.ParkedEventsSince(app, received_from, limit);
+}
+
 void RedisRecords::DeleteEventsBefore(TimePoint received_before, std::size_t limit) {
   Writes();
   limit = std::min(limit, most_);

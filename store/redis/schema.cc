@@ -370,7 +370,7 @@ IndexEntry OutboxTable::FirstEntryOf(const Row& row) {
 std::string AuditTable::RestOf(const Key& key) { return Ordered(key); }
 
 std::string AuditTable::Pack(const Row& row) {
-  return PackedRow().Add(row.app).Add(row.doc).Add(row.seal).Add(row.mac).text();
+  return PackedRow().Add(row.app).Add(row.doc).Add(row.seal).Add(row.mac).Add(row.aside).text();
 }
 
 AuditTable::Row AuditTable::Unpack(std::string_view text, std::string_view rest) {
@@ -381,6 +381,7 @@ AuditTable::Row AuditTable::Unpack(std::string_view text, std::string_view rest)
   row.doc = fields.Text();
   row.seal = fields.Int();
   row.mac = fields.Text();
+  row.aside = fields.Text();
   return row;
 }
 

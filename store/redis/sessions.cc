@@ -67,16 +67,8 @@ void RedisRecords::DeleteSession(std::string_view id) {
   for (const auto& [session, created_at, turn] : tables_.turns_of_session.entries()) {
     if (session == id) turns.push_back(turn);
   }
-  std::vector<std::string> approvals;
-  std::vector<Pair> work;
-  for (const std::string& turn : turns) {
-    for (const ApprovalRow& row : ApprovalsOfRun(turn)) approvals.push_back(row.id);
-    for (const WorkRow& row : WorkOfTurn(turn)) work.emplace_back(row.turn, row.call);
-  }
+  for (const std::string& turn : turns) DeleteTurn(turn);
   memory_.DeleteSession(id);
-  for (const std::string& approval : approvals) Held<ApprovalTable>().Change(approval);
-  for (const Pair& piece : work) Held<WorkTable>().Change(piece);
-  for (const std::string& turn : turns) Held<TurnTable>().Change(turn);
   Held<SessionTable>().Change(std::string(id));
 }
 

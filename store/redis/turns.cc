@@ -116,6 +116,17 @@ std::int64_t RedisRecords::LastChange(std::string_view session) {
   return memory_.LastChange(session);
 }
 
+void RedisRecords::DeleteTurn(std::string_view id) {
+  Writes();
+  Load<TurnTable>(std::string(id));
+  const std::vector<ApprovalRow> approvals = ApprovalsOfRun(id);
+  const std::vector<WorkRow> work = WorkOfTurn(id);
+  memory_.DeleteTurn(id);
+  for (const ApprovalRow& row : approvals) Held<ApprovalTable>().Change(row.id);
+  for (const WorkRow& row : work) Held<WorkTable>().Change({row.turn, row.call});
+  Held<TurnTable>().Change(std::string(id));
+}
+
 std::size_t RedisRecords::CountUpTo(std::string_view app, Counted what, std::size_t limit) {
   std::size_t count = 0;
   switch (what) {

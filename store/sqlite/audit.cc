@@ -7,13 +7,14 @@ namespace writ::store {
 namespace {
 
 std::string Select(std::string_view rest) {
-  return "SELECT app, place, doc, seal, mac FROM audit " + std::string(rest);
+  return "SELECT app, place, doc, seal, mac, aside FROM audit " + std::string(rest);
 }
 
 std::vector<AuditRow> RowsOf(Query& query) {
   std::vector<AuditRow> rows;
   while (query.Step()) {
-    rows.push_back({query.Text(0), query.Int(1), query.Text(2), query.Int(3), query.Text(4)});
+    rows.push_back(
+        {query.Text(0), query.Int(1), query.Text(2), query.Int(3), query.Text(4), query.Text(5)});
   }
   return rows;
 }
@@ -34,8 +35,8 @@ std::int64_t SqliteRecords::NextAuditNumber(std::string_view session) {
 
 void SqliteRecords::InsertAudit(const AuditRow& row) {
   MustBeWritable();
-  Query(connection_, "INSERT INTO audit (app, doc, seal, mac) VALUES (?1, ?2, 0, '')", row.app,
-        row.doc)
+  Query(connection_, "INSERT INTO audit (app, doc, seal, mac, aside) VALUES (?1, ?2, 0, '', ?3)",
+        row.app, row.doc, row.aside)
       .Run();
 }
 
@@ -60,6 +61,12 @@ std::vector<AuditRow> SqliteRecords::SealedAudit(std::string_view app, std::int6
                      " ORDER BY seal LIMIT ?3"),
               app, after_seal, limit);
   return RowsOf(query);
+}
+
+void SqliteRecords::SetAuditAside(std::int64_t place, std::string_view aside) {
+  MustBeWritable();
+  Query(connection_, "UPDATE audit SET aside = ?2 WHERE place = ?1", place, aside).Run();
+  connection_.MustForget();
 }
 
 void SqliteRecords::DeleteAuditThrough(std::string_view app, std::int64_t seal) {

@@ -43,8 +43,10 @@ std::optional<EventRow> SqliteRecords::FindEvent(std::string_view app, std::stri
 void SqliteRecords::SetEventState(std::string_view app, std::string_view key,
                                   EventRow::State state) {
   MustBeWritable();
-  Query(connection_, "UPDATE events SET state = ?3 WHERE app = ?1 AND key = ?2", app, key,
-        Stored(state))
+  Query(connection_,
+        "UPDATE events SET state = ?3, doc = CASE WHEN ?4 THEN '' ELSE doc END"
+        " WHERE app = ?1 AND key = ?2",
+        app, key, Stored(state), state == EventRow::State::kDone)
       .Run();
 }
 
@@ -65,6 +67,15 @@ std::vector<EventRow> SqliteRecords::ParkedEvents(std::string_view app, std::str
   Query query(connection_,
               Select("WHERE app = ?1 AND message = ?2 AND state = 1 ORDER BY received_at, place"),
               app, message);
+  return AllOf(query);
+}
+
+std::vector<EventRow> SqliteRecords::ParkedEventsSince(std::string_view app,
+                                                       TimePoint received_from, std::size_t limit) {
+  Query query(connection_,
+              Select("INDEXED BY events_over WHERE state <> 0 AND received_at >= ?2 AND app = ?1"
+                     " AND state = 1 ORDER BY received_at, place LIMIT ?3"),
+              app, received_from, limit);
   return AllOf(query);
 }
 

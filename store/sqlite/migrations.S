@@ -41,4 +41,10 @@ writ_sqlite_0007:
     .incbin "migrations/0007_channels_of_events.sql"
 writ_sqlite_0007_end:
     .byte 0
+    .global writ_sqlite_0008
+    .global writ_sqlite_0008_end
+writ_sqlite_0008:
+    .incbin "migrations/0008_audit_asides.sql"
+writ_sqlite_0008_end:
+    .byte 0
     .section .note.GNU-stack,"",@progbits

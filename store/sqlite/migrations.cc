@@ -20,6 +20,8 @@ extern const char writ_sqlite_0006[];
 extern const char writ_sqlite_0006_end[];
 extern const char writ_sqlite_0007[];
 extern const char writ_sqlite_0007_end[];
+extern const char writ_sqlite_0008[];
+extern const char writ_sqlite_0008_end[];
 }
 
 namespace writ::store {
@@ -41,6 +43,7 @@ std::span<const std::string_view> Migrations() {
       std::string_view(writ_sqlite_0005, writ_sqlite_0005_end),
       std::string_view(writ_sqlite_0006, writ_sqlite_0006_end),
       std::string_view(writ_sqlite_0007, writ_sqlite_0007_end),
+      std::string_view(writ_sqlite_0008, writ_sqlite_0008_end),
   };
   return kMigrations;
 }

@@ -151,6 +151,14 @@ std::int64_t SqliteRecords::LastChange(std::string_view session) {
   return query.Int(0);
 }
 
+void SqliteRecords::DeleteTurn(std::string_view id) {
+  MustBeWritable();
+  Query(connection_, "DELETE FROM approvals WHERE run = ?1", id).Run();
+  Query(connection_, "DELETE FROM work WHERE turn = ?1", id).Run();
+  Query(connection_, "DELETE FROM turns WHERE id = ?1", id).Run();
+  connection_.MustForget();
+}
+
 std::size_t SqliteRecords::CountUpTo(std::string_view app, Counted what, std::size_t limit) {
   std::string_view rows;
   switch (what) {

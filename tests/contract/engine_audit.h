@@ -60,6 +60,39 @@ TEST_P(EngineContract, EntriesWaitInTheirOrderUntilTheyAreSealed) {
             Ids{});
 }
 
+TEST_P(EngineContract, WhatStandsBesideAnEntryIsEmptiedAloneSealedOrNot) {
+  Commit([](Records& records) {
+    for (const char* doc : {"a", "b"}) {
+      AuditRow entry = AnEntry(doc);
+      entry.aside = std::string("beside ") + doc;
+      records.InsertAudit(entry);
+    }
+    records.SealAudit(records.UnsealedAudit("acme", 1)[0].place, 1, "mac");
+  });
+  const auto rows = [&] {
+    return Read([](Records& records) {
+      auto all = records.SealedAudit("acme", 0, 9);
+      for (const AuditRow& row : records.UnsealedAudit("acme", 9)) all.push_back(row);
+      return all;
+    });
+  };
+  auto before = rows();
+  ASSERT_EQ(before.size(), 2U);
+  EXPECT_EQ(before[0].aside, "beside a") << "sealing leaves it";
+  EXPECT_EQ(before[1].aside, "beside b");
+  Commit([&](Records& records) {
+    records.SetAuditAside(before[0].place, "");
+    records.SetAuditAside(before[1].place, "");
+    records.SetAuditAside(before[1].place + 1000, "not there");
+  });
+  const auto after = rows();
+  ASSERT_EQ(DocsOf(after), (Ids{"a", "b"}));
+  EXPECT_EQ(after[0].aside, "");
+  EXPECT_EQ(after[0].seal, 1);
+  EXPECT_EQ(after[0].mac, "mac");
+  EXPECT_EQ(after[1].aside, "");
+}
+
 TEST_P(EngineContract, TheFrontOfAnAppsSealedEntriesCanBeRemoved) {
   Commit([](Records& records) {
     for (const char* doc : {"a", "b", "c"}) records.InsertAudit(AnEntry(doc));

@@ -125,6 +125,38 @@ TEST_P(EngineContract, ParkedEventsAreThoseOfTheMessage) {
   });
 }
 
+TEST_P(EngineContract, AnEventThatIsDoneKeepsItsKeyAndNotItsDoc) {
+  Commit([](Records& records) {
+    records.InsertEvent(EventOf("new:1"));
+    records.InsertEvent(EventOf("new:2"));
+    records.SetEventState("acme", "new:1", EventRow::State::kDone);
+    records.SetEventState("acme", "new:2", EventRow::State::kParked);
+  });
+  Read([](Records& records) {
+    EXPECT_EQ(records.FindEvent("acme", "new:1")->doc, "");
+    EXPECT_EQ(records.FindEvent("acme", "new:2")->doc, "doc of new:2");
+  });
+  EXPECT_FALSE(Commit([](Records& records) { return records.InsertEvent(EventOf("new:1")); }));
+}
+
+TEST_P(EngineContract, AnAppsParkedEventsAreReadInPagesByArrival) {
+  Commit([](Records& records) {
+    records.InsertEvent(EventOf("third", 3, EventRow::State::kParked));
+    records.InsertEvent(EventOf("first", 1, EventRow::State::kParked));
+    records.InsertEvent(EventOf("second", 2, EventRow::State::kParked));
+    records.InsertEvent(EventOf("waiting", 2));
+    records.InsertEvent(EventOf("done", 2, EventRow::State::kDone));
+    EventRow other = EventOf("other app", 2, EventRow::State::kParked);
+    other.app = "globex";
+    records.InsertEvent(other);
+  });
+  Read([](Records& records) {
+    EXPECT_EQ(KeysOf(records.ParkedEventsSince("acme", After(0), 2)), (Ids{"first", "second"}));
+    EXPECT_EQ(KeysOf(records.ParkedEventsSince("acme", After(2), 9)), (Ids{"second", "third"}));
+    EXPECT_TRUE(records.ParkedEventsSince("acme", After(4), 9).empty());
+  });
+}
+
 TEST_P(EngineContract, OldEventsAreDeletedInPartsAndWaitingOnesNever) {
   Commit([](Records& records) {
     records.InsertEvent(EventOf("waiting", 0));

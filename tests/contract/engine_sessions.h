@@ -144,6 +144,42 @@ TEST_P(EngineContract, ADeletedSessionLeavesNothingAndTakesNothingOfAnothers) {
   });
 }
 
+TEST_P(EngineContract, ADeletedTurnTakesItsApprovalsAndItsWorkAlong) {
+  Commit([](Records& records) {
+    for (const std::string id : {"gone", "kept"}) {
+      TurnRow turn;
+      turn.id = id;
+      turn.app = "acme";
+      turn.lane = "lane";
+      turn.session = "ses-1";
+      turn.message = "message of " + id;
+      turn.client_id = "client of " + id;
+      turn.ended = true;
+      turn.created_at = After(1);
+      records.SaveTurn(turn);
+      records.InsertApproval(
+          {"apr-" + id, id, "call", "acme", "lane", "anya-1", 1, true, After(1), After(9), "doc"});
+      records.SaveWork({id, "call", "acme", "", 0, 0, After(1)});
+    }
+  });
+  Commit([](Records& records) {
+    records.DeleteTurn("gone");
+    records.DeleteTurn("not there");
+  });
+  Read([](Records& records) {
+    EXPECT_FALSE(records.FindTurn("gone"));
+    EXPECT_FALSE(records.FindTurnOfMessage("acme", "message of gone"));
+    EXPECT_FALSE(records.FindTurnOfClient("ses-1", "client of gone"));
+    EXPECT_FALSE(records.FindApproval("apr-gone"));
+    EXPECT_FALSE(records.FindWork("gone", "call"));
+    EXPECT_EQ(IdsOf(records.TurnsBefore("ses-1", After(9), "", 9)), Ids{"kept"});
+    ApprovalFilter all;
+    all.app = "acme";
+    EXPECT_EQ(IdsOf(records.ListApprovals(all)), Ids{"apr-kept"});
+    EXPECT_TRUE(records.FindWork("kept", "call"));
+  });
+}
+
 TEST_P(EngineContract, WhatAnAppHasIsCountedUpToALimit) {
   using Counted = Records::Counted;
   Commit([](Records& records) {

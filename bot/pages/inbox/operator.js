@@ -61,7 +61,9 @@ function wordsOf(entry) {
   }
 }
 
-function lineOf({ seal, entry }) {
+// What is personal stands beside the entry, where it was not removed.
+function lineOf({ seal, entry: sealed, aside }) {
+  const entry = { ...sealed, ...aside };
   const [tone, ...words] = wordsOf(entry);
   const known = entry.authenticated_by ? `known by ${KNOWN_BY[entry.authenticated_by] || entry.authenticated_by}` : '';
   const about = [clockTime(entry.at), known, seal === null ? 'not sealed yet' : `seal ${seal}`].filter(Boolean).join(' · ');

@@ -82,6 +82,21 @@ TEST(Config, TheAuditLogHasASecretAndMayEnd) {
             Pointers{"/audit/retention_days"});
 }
 
+TEST(Config, WhatIsOverStaysForADayOrAsLongAsIsSaid) {
+  const auto read = [](std::string_view retention) {
+    return ReadConfig(SmallConfigWith("/retention", retention), NamedSecrets());
+  };
+  const ConfigRead unsaid = ReadConfig(kSmallConfig, NamedSecrets());
+  EXPECT_EQ(unsaid.config->retention.closed_sessions, 24h);
+  EXPECT_FALSE(unsaid.config->retention.ended_turns);
+  const ConfigRead said = read(R"({"closed_sessions_s": 7200, "ended_turns_s": 1.5})");
+  ASSERT_EQ(PointersOf(said), Pointers{});
+  EXPECT_EQ(said.config->retention.closed_sessions, 2h);
+  EXPECT_EQ(said.config->retention.ended_turns, 1500ms);
+  EXPECT_EQ(PointersOf(read(R"({"ended_turns_s": 0})")), Pointers{"/retention/ended_turns_s"});
+  EXPECT_EQ(PointersOf(read(R"({"messages_s": 5})")), Pointers{"/retention/messages_s"});
+}
+
 TEST(Config, TheExampleForSeveralNodesIsValid) {
   const ConfigRead read = LoadConfig(
       "config/examples/postgres.json",

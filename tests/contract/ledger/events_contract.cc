@@ -81,7 +81,8 @@ TEST_P(EventsContract, ATurnThatCannotBeReadIsToldAsFailedAndNobodyCanAnswerItAn
   const Json cancelled = router::ParseJson(entries[1].text).value.value();
   EXPECT_EQ(cancelled.TextAt("type"), "cancelled");
   EXPECT_EQ(cancelled.TextAt("approval_id"), "apr-call-1");
-  EXPECT_EQ(cancelled.TextAt("reason"), "its record can't be read");
+  const Json aside = router::ParseJson(entries[1].aside).value.value();
+  EXPECT_EQ(aside.TextAt("reason"), "its record can't be read");
   EXPECT_FALSE(Arrive(Message("m2", kBen)).empty()) << "the channel goes on";
 }
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "router/audit/aside.h"
+
 namespace writ::router {
 namespace {
 
@@ -110,6 +112,30 @@ TEST(AuditVerifier, AChangedEntryIsFoundWhereverItStands) {
                                  std::to_string(at + 1) +
                                  " was changed: it does not fit its seal\n");
   }
+}
+
+TEST(AuditVerifier, WhatStandsBesideAnEntryMayBeGoneAndMayNotBeAnother) {
+  Json entry = Json::MakeObject({{"session_id", "ses_1"}, {"number", 1}, {"reason", "words"}});
+  SplitEntry split = SplitOff(std::move(entry), UserId("anya-1"), "salt");
+  const std::string mac = SealOf(kSecret, kAcme, 1, "", split.entry.Canonical());
+  const auto verify = [&](const Json& aside) {
+    AuditVerifier verifier(kSecret);
+    verifier.Read(Json::MakeObject({{"app_id", "acme"},
+                                    {"seal", 1},
+                                    {"mac", mac},
+                                    {"entry", split.entry},
+                                    {"aside", aside}})
+                      .Dump());
+    return verifier.Finish({});
+  };
+  EXPECT_TRUE(verify(split.aside).faults.empty());
+  const auto removed = verify({});
+  EXPECT_TRUE(removed.faults.empty());
+  EXPECT_TRUE(Says(removed.notes, "acme: of 1 entries what was personal was removed"));
+  split.aside.Set("reason", "other words");
+  const auto changed = verify(split.aside);
+  ASSERT_EQ(changed.faults.size(), 1U);
+  EXPECT_NE(changed.faults[0].find("what stands beside entry 1 was changed"), std::string::npos);
 }
 
 TEST(AuditVerifier, AChangedSealIsFoundAndBlamesNoOther) {

@@ -275,10 +275,16 @@ class Steps {
     const std::string before = Pick(2) == 0 ? Name("ses", 6) : "";
     const int at = Pick(9);
     const auto limit = static_cast<std::size_t>(Pick(4));
-    switch (Pick(25) == 0 ? 9 : Pick(9)) {
+    const std::string turn = Name("turn", 6);
+    switch (Pick(25) == 0 ? 9 + Pick(2) : Pick(9)) {
       case 9:
         return [=](Records& r) {
           r.DeleteSession(session.id);
+          return std::string("deleted");
+        };
+      case 10:
+        return [=](Records& r) {
+          r.DeleteTurn(turn);
           return std::string("deleted");
         };
       case 0:
@@ -345,7 +351,10 @@ class Steps {
       case 2:
         return [=](Records& r) { return words(r.WaitingEvents(limit)); };
       case 3:
-        return [=](Records& r) { return words(r.ParkedEvents("acme", event.message)); };
+        return [=](Records& r) {
+          return words(r.ParkedEvents("acme", event.message)) + "/" +
+                 words(r.ParkedEventsSince("acme", At(at), limit));
+        };
       case 4:
         return [=](Records& r) {
           r.DeleteEventsBefore(At(at), limit);
@@ -353,14 +362,15 @@ class Steps {
         };
       default:
         return [=](Records& r) {
-          r.InsertAudit({"acme", 0, event.doc, 0, ""});
+          r.InsertAudit({"acme", 0, event.doc, 0, "", event.key});
           std::string docs;
           for (const AuditRow& row : r.UnsealedAudit("acme", limit)) {
             docs += row.doc + " ";
             if (row.doc.size() % 2 == 0) r.SealAudit(row.place, r.NextAuditNumber("all"), "mac");
           }
           for (const AuditRow& row : r.SealedAudit("acme", at, 3)) {
-            docs += std::to_string(row.seal) + row.doc + " ";
+            docs += std::to_string(row.seal) + row.doc + row.aside + " ";
+            if (at == 2) r.SetAuditAside(row.place, "");
           }
           if (at == 0) r.DeleteAuditThrough("acme", r.NextAuditNumber("all") - 5);
           return docs;

@@ -18,6 +18,7 @@ void RunEvents(Records& records) {
   records.WaitingEvents(1);
   records.FirstWaitingEvent("acme", "c");
   records.ParkedEvents("acme", "m");
+  records.ParkedEventsSince("acme", {}, 1);
   records.DeleteEventsBefore({}, 1);
 }
 
@@ -50,6 +51,7 @@ void RunTurns(Records& records) {
   records.CountInLine("acme", "lane", 1);
   records.TurnsToWake({}, 1);
   records.FirstWake();
+  records.DeleteTurn("turn-1");
 }
 
 void RunApprovals(Records& records) {
@@ -118,6 +120,7 @@ void RunAudit(Records& records) {
   records.UnsealedAudit("acme", 1);
   records.SealAudit(1, 1, "mac");
   records.SealedAudit("acme", 0, 1);
+  records.SetAuditAside(1, "aside");
   records.DeleteAuditThrough("acme", 1);
   records.SaveAuditChain({"acme", 1, "mac", ""}, 0);
   records.FindAuditChain("acme");
