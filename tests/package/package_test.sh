@@ -45,12 +45,22 @@ in_root() {
 
 echo "== what it says of itself"
 dpkg-deb --field "$DEB" >"$WORK/control"
-for library in libc6 libssl3 libcurl4 libsqlite3-0 libpq5; do
+for library in libc6 libssl3 libcurl4 libsqlite3-0 libpq5 libhiredis0.14 libdate-tz3 libprometheus-cpp-core1.0; do
   check "depends on $library" grep -qE "^Depends:.*\b$library\b" "$WORK/control"
 done
 dpkg-deb --ctrl-tarfile "$DEB" | tar -xO ./conffiles >"$WORK/conffiles"
 check "what it has in /etc are conffiles" diff "$WORK/conffiles" \
   <(dpkg-deb --fsys-tarfile "$DEB" | tar -t | sed -nE 's#^\.(/etc/.*[^/])$#\1#p')
+# What the package depends on the container has, too: each library that the program is linked to, and what it
+# reads when it runs. debian:12-slim comes with those that its own programs need.
+sed -nE 's/^Depends: //p' "$WORK/control" | tr ',' '\n' | sed -E 's/^ *([^ ]+).*/\1/; s/^libspdlog1\.10-fmt9$/libspdlog1.10/' |
+  grep -vxE 'passwd|libc6|libgcc-s1|libstdc\+\+6' >"$WORK/needed"
+check "it depends on something" [ -s "$WORK/needed" ]
+sed -nE '/^FROM debian:12-slim/,$ { /apt-get install/,/rm -rf/ p }' config/Containerfile |
+  tr -s ' \\' '\n' >"$WORK/installed"
+while read -r package; do
+  check "config/Containerfile installs $package" grep -qxF "$package" "$WORK/installed"
+done <"$WORK/needed"
 check "all belongs to root" sh -c "! dpkg-deb -c '$DEB' | grep -v ' root/root '"
 
 echo "== install"
@@ -110,8 +120,10 @@ for name in $(grep -ohE '"env": *"[A-Z0-9_]+"' "$ROOT"/usr/share/doc/writ/exampl
   grep -oE '[A-Z0-9_]{3,}' | sort -u); do
   export "$name=secret-of-$name-00000000000000000000"
 done
-for example in "$ROOT"/usr/share/doc/writ/examples/{stream,slack,sms,postgres}.json; do
-  check "check: $(basename "$example")" "$WRIT" check --config "$example"
+for example in config/examples/*.json; do
+  name=$(basename "$example")
+  check "$name is in the package" cmp "$example" "$ROOT/usr/share/doc/writ/examples/$name"
+  check "check: $name" "$WRIT" check --config "$ROOT/usr/share/doc/writ/examples/$name"
 done
 check "check: config.json" "$WRIT" check --config "$ROOT/etc/writ/config.json"
 "$WRIT" serve --config "$ROOT/etc/writ/config.json" --listen 127.0.0.1:0 \
