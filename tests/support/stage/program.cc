@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <stdexcept>
 #include <utility>
 
@@ -35,7 +36,11 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
-std::string PathOfWrit() { return WRIT_PROGRAM; }
+// An earlier one, where what that leaves behind is made for the tests of upgrades.
+std::string PathOfWrit() {
+  const char* other = std::getenv("WRIT_OTHER_PROGRAM");  // NOLINT(concurrency-mt-unsafe)
+  return other != nullptr ? other : WRIT_PROGRAM;
+}
 
 Program::Program(std::vector<std::string> command, const Environment& environment,
                  const std::string& log) {
