@@ -34,7 +34,8 @@ void PhonesOver::Wish(const AppId& app, const UserId& person, bool wants_none,
                       const std::string& message, TimePoint now) {
   engine_.Commit([&](Records& records) {
     if (!Insert(records, app, message, now)) return;
-    records.SaveBudget({app.text(), WishOf(person), kAlways, wants_none ? 1 : 0});
+    records.SaveBudget(
+        {app.text(), WishOf(person), wants_none ? kAlways : now, wants_none ? 1 : 0});
   });
 }
 

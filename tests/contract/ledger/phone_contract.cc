@@ -65,6 +65,21 @@ TEST_P(PhoneContract, WhoWantsNoneIsKnownUntilTheySayOtherwise) {
   EXPECT_FALSE(phones_.WantsNone(kAcme, kAnya));
 }
 
+TEST_P(PhoneContract, AnOptOutIsKeptAndNothingElseOfAPhoneIs) {
+  phones_.Wish(kAcme, kAnya, true, "SM1", Now());
+  phones_.Wish(kAcme, kBen, true, "SM2", Now());
+  phones_.Wish(kAcme, kBen, false, "SM3", Now());
+  ASSERT_TRUE(Take());
+  engine().Commit([&](store::Records& records) {
+    records.DeleteBudgetsBefore(Now() + std::chrono::hours(1000000), 100);
+  });
+  EXPECT_TRUE(phones_.WantsNone(kAcme, kAnya));
+  engine().Commit([&](store::Records& records) {
+    EXPECT_FALSE(records.FindBudget("acme", "phone none:" + kBen.text()));
+    EXPECT_FALSE(records.FindBudget("acme", "phone guess 0:" + kAnya.text()));
+  });
+}
+
 TEST_P(PhoneContract, AMessageIsFirstOnce) {
   EXPECT_TRUE(phones_.IsFirst(kAcme, "SM1", Now()));
   EXPECT_FALSE(store::PhonesOver(engine()).IsFirst(kAcme, "SM1", Now()));
