@@ -20,7 +20,8 @@ class HostSlots {
     // Of these, not yet connected. The resolver has a thread for each lookup, and a burst of
     // handshakes helps nobody.
     std::size_t connecting = 64;
-    std::size_t waiting = 4096;
+    // More than messages may come at once: whoever is turned away does without what it asked for.
+    std::size_t waiting = 16384;
   };
 
   explicit HostSlots(Limits limits) : limits_(limits) {}

@@ -247,7 +247,7 @@ void MeasureCommits(Bench& bench) {
         << std::fixed << std::setprecision(1);
   for (const std::string& step : turns.steps()) {
     const Cost& cost = turns.costs().at(step);
-    const double times = static_cast<double>(cost.took.size());
+    const auto times = static_cast<double>(cost.took.size());
     const double median = Quantile(cost.took, 0.5);
     table << "| " << step;
     if (cost.took.size() > kTurns) table << ", " << cost.took.size() / kTurns << " times";

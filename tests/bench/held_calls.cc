@@ -231,8 +231,8 @@ class HeldCalls {
     plan.port = subject.node().port();
     plan.within = std::chrono::minutes(1);
     plan.most = kLists;
-    const std::string request = world_.GetBytes(path, as_backend);
-    const LoadResult result = Drive(plan, [&](std::size_t) { return request; });
+    const LoadResult result =
+        Drive(plan, [&](std::size_t) { return world_.GetBytes(path, as_backend); });
     result.MustAllBe(200);
     return Quantile(result.Latencies(), 0.5);
   }

@@ -59,7 +59,7 @@ class Report {
   [[nodiscard]] std::string Rows(const std::string& section) const;
   [[nodiscard]] std::string TargetRows() const;
 
-  std::string section_ = "";
+  std::string section_;
   std::vector<std::string> sections_;         // in the order of their first figure
   std::map<std::string, std::string> words_;  // by section
   std::vector<Line> lines_;                   // in the order of their first value

@@ -69,7 +69,8 @@ std::string ValueOf(const std::string& column, const std::string& type,
   std::string value = "t." + column;
   for (const std::string& id : ids) {
     const std::string kept = id.substr(0, id.size() - StoreFiller::kPlaces);
-    value = "replace(" + value + ", " + Quoted(id) + ", " + Quoted(kept) + " || n.text)";
+    value.insert(0, "replace(");
+    value.append(", ").append(Quoted(id)).append(", ").append(Quoted(kept)).append(" || n.text)");
   }
   return value;
 }
@@ -113,6 +114,7 @@ std::size_t StoreFiller::Copy(const std::string& channel, std::size_t first,
   TakeTemplates(database, channel);
   const std::set<std::string> ids = IdsOf(database, channel);
   std::vector<std::string> inserts;
+  inserts.reserve(kTables.size());
   for (const Table& table : kTables) inserts.push_back(InsertInto(database, table, ids));
   std::size_t rows = 0;
   for (std::size_t from = first; from <= last; from += kInATransaction) {
