@@ -44,7 +44,7 @@ Response Forget(const Api& api, const Request& request) {
                        "a field is wrong",
                        {{"?from", "is no place that a step before named"}}});
   }
-  Json body = ForgottenJson(*forgotten);
+  const Json body = ForgottenJson(*forgotten);
   for (router::Advanced& ended : forgotten->ended) api.run.Follow(std::move(ended));
   // Without whose data it was: logs are kept elsewhere, and longer.
   if (forgotten->commands + forgotten->sessions + forgotten->ended.size() > 0) {
@@ -53,7 +53,7 @@ Response Forget(const Api& api, const Request& request) {
                                           {"commands", std::to_string(forgotten->commands)},
                                           {"ended", std::to_string(forgotten->ended.size())}});
   }
-  return JsonResponse(200, std::move(body));
+  return JsonResponse(200, body);
 }
 
 }  // namespace

@@ -19,7 +19,6 @@ namespace writ::store {
 using router::Advanced;
 using router::AppId;
 using router::Forgotten;
-using router::Json;
 using router::TimePoint;
 using router::Turn;
 using router::UserId;

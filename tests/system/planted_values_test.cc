@@ -46,7 +46,8 @@ class Parrot {
  private:
   static bot::Response Answer(const bot::Request& request) {
     std::string all;
-    for (const auto& [name, value] : request.headers) all += name + ": " + value + "; ";
+    for (const auto& [name, value] : request.headers)
+      all.append(name).append(": ").append(value).append("; ");
     all += request.body;
     const bool is_model = request.target.find("/chat/completions") != std::string::npos;
     if (!is_model) {

@@ -14,7 +14,6 @@
 namespace writ::tests {
 
 using router::Cid;
-using router::Claim;
 using router::Forgotten;
 using router::Json;
 using router::SessionId;

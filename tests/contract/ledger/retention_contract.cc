@@ -36,7 +36,7 @@ class RetentionContract : public LedgerContract {
     }
   }
   SessionId Close(const std::string& message) {
-    const SessionId session = Turn(message).session;
+    SessionId session = Turn(message).session;
     std::ignore = sessions_.CloseSession(kAcme, session, kNode, Now());
     return session;
   }
