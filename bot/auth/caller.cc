@@ -56,6 +56,17 @@ std::optional<router::TimePoint> IssuedAt(const Json& claims) {
       std::chrono::duration_cast<router::Duration>(std::chrono::duration<double>(*seconds)));
 }
 
+std::optional<router::TimePoint> GoodUntil(const Json& claims, router::TimePoint now) {
+  constexpr std::chrono::duration<double> kFarAway = std::chrono::hours(24 * 365);
+  const Json* claim = claims.Find("exp");
+  const auto seconds = claim == nullptr ? std::nullopt : claim->ToDouble();
+  if (!seconds) return std::nullopt;
+  // VerifyToken saw that it is a number and not past; one beyond any clock's range is no end.
+  const std::chrono::duration<double> at(*seconds);
+  if (at - now.time_since_epoch() > kFarAway) return std::nullopt;
+  return router::TimePoint(std::chrono::duration_cast<router::Duration>(at));
+}
+
 // nullopt: a token that says nothing that can be believed.
 std::optional<Caller> CallerOf(const Json& claims) {
   if (claims.BoolAt("server") == true) return BackendCaller{};
@@ -92,9 +103,10 @@ std::variant<Identified, Problem> Identify(const Request& request, const AppLook
         return Problem{ProblemCode::kTokenExpired, ""};
     }
   }
-  auto caller = CallerOf(std::get<Json>(verified));
+  const Json& claims = std::get<Json>(verified);
+  auto caller = CallerOf(claims);
   if (!caller) return Problem{ProblemCode::kBadToken, "The token names nobody."};
-  return Identified{app->app, std::move(*caller)};
+  return Identified{app->app, std::move(*caller), GoodUntil(claims, now)};
 }
 
 }  // namespace writ::bot

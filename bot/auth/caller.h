@@ -29,6 +29,8 @@ using AppLookup = std::function<std::optional<AppKey>(std::string_view api_key)>
 struct Identified {
   router::AppId app;
   Caller caller;
+  // The token's `exp`: what goes on for longer ends then. nullopt: it has none.
+  std::optional<router::TimePoint> good_until = {};
 };
 
 // Who is calling, from the credential alone: `api_key` (query) or X-Api-Key names the app,

@@ -152,7 +152,12 @@ void StreamLoop::TakeNews() {
     if (!client->is_known_) {
       client->is_known_ = true;
       clients_.emplace(client.get(), client);
-      Control(EPOLL_CTL_ADD, client->socket_.fd(), EPOLLIN, client.get());
+      try {
+        Control(EPOLL_CTL_ADD, client->socket_.fd(), EPOLLIN, client.get());
+      } catch (const std::system_error&) {  // the kernel has no room: the others go on
+        End(*client);
+        continue;
+      }
     }
     Write(*client);
   }
@@ -166,7 +171,9 @@ void StreamLoop::LookAtAll() {
   for (const auto& client : all) {
     if (client->ending_since_ && now - *client->ending_since_ > options_.longest_farewell) {
       End(*client);
-    } else if (!client->is_old_ && now - client->begun_at_ > options_.longest) {
+    } else if (!client->is_old_ &&
+               now - client->begun_at_ >
+                   std::min(options_.longest, client->wishes_.longest.value_or(options_.longest))) {
       client->is_old_ = true;
       if (client->wishes_.on_old) {
         client->wishes_.on_old();
@@ -180,16 +187,13 @@ void StreamLoop::LookAtAll() {
 }
 
 void StreamLoop::Read(StreamClient& client) {
+  // One piece a round, though more may wait: whoever sends without an end takes nobody's turn.
   std::array<char, 16384> piece;
-  while (clients_.contains(&client)) {
-    const ssize_t size = ::recv(client.socket_.fd(), piece.data(), piece.size(), 0);
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0 && errno == EAGAIN) return;
-    if (size <= 0) return End(client);
-    if (client.wishes_.on_bytes && !client.IsOver()) {  // after End() nothing counts
-      client.wishes_.on_bytes(std::string_view(piece.data(), static_cast<std::size_t>(size)));
-    }
-    if (static_cast<std::size_t>(size) < piece.size()) return;
+  const ssize_t size = ::recv(client.socket_.fd(), piece.data(), piece.size(), 0);
+  if (size < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (size <= 0) return End(client);
+  if (client.wishes_.on_bytes && !client.IsOver()) {  // after End() nothing counts
+    client.wishes_.on_bytes(std::string_view(piece.data(), static_cast<std::size_t>(size)));
   }
 }
 

@@ -50,6 +50,8 @@ class Streams {
     std::string beat = {};  // sent where nothing else was for a while; empty: nothing is
     // What the peer sends; on the streams' thread, which it must not block.
     std::function<void(std::string_view)> on_bytes = {};
+    // Less than the options' `longest`, where whoever follows may do so for less.
+    std::optional<std::chrono::milliseconds> longest = {};
     // It is as old as may be: says farewell and calls End(). Without it the stream is ended.
     std::function<void()> on_old = {};
     // It is over; once, on the streams' thread. Nothing else comes after it.

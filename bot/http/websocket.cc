@@ -114,6 +114,7 @@ std::string CloseFrame(std::uint16_t code, std::string_view reason) {
 WebSocketReader::Message WebSocketReader::Fail(std::uint16_t code) {
   is_closed_ = true;
   bytes_.clear();
+  read_ = 0;
   return {Message::Kind::kClose, "", code};
 }
 
@@ -128,8 +129,9 @@ std::optional<WebSocketReader::Message> WebSocketReader::Next() {
 }
 
 std::optional<WebSocketReader::Frame> WebSocketReader::TakeFrame() {
-  if (bytes_.size() < 2) return std::nullopt;
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(bytes_[at]); };
+  const std::string_view bytes = std::string_view(bytes_).substr(read_);
+  if (bytes.size() < 2) return std::nullopt;
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(bytes[at]); };
   Frame frame;
   frame.is_last = (byte(0) & 0x80U) != 0;
   frame.opcode = byte(0) & 0x0FU;
@@ -144,7 +146,7 @@ std::optional<WebSocketReader::Frame> WebSocketReader::TakeFrame() {
   }
   std::size_t head = 2;
   const std::size_t more = size == 126 ? 2 : size == 127 ? 8 : 0;
-  if (bytes_.size() < head + more) return std::nullopt;
+  if (bytes.size() < head + more) return std::nullopt;
   if (more > 0) size = 0;
   for (std::size_t i = 0; i < more; ++i) size = (size << 8U) | byte(head + i);
   head += more;
@@ -152,15 +154,15 @@ std::optional<WebSocketReader::Frame> WebSocketReader::TakeFrame() {
     fault_ = kTooBig;
     return std::nullopt;
   }
-  if (bytes_.size() < head + kMaskBytes + size) return std::nullopt;
-  const std::string mask = bytes_.substr(head, kMaskBytes);
+  if (bytes.size() < head + kMaskBytes + size) return std::nullopt;
+  const std::string_view mask = bytes.substr(head, kMaskBytes);
   head += kMaskBytes;
-  frame.payload = bytes_.substr(head, static_cast<std::size_t>(size));
+  frame.payload = bytes.substr(head, static_cast<std::size_t>(size));
   for (std::size_t i = 0; i < frame.payload.size(); ++i) {
     frame.payload[i] = static_cast<char>(static_cast<unsigned char>(frame.payload[i]) ^
                                          static_cast<unsigned char>(mask[i % kMaskBytes]));
   }
-  bytes_.erase(0, head + static_cast<std::size_t>(size));
+  read_ += head + static_cast<std::size_t>(size);
   return frame;
 }
 

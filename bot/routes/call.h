@@ -27,6 +27,10 @@ class ApiCall {
   [[nodiscard]] bool IsBackend() const {
     return std::holds_alternative<BackendCaller>(identified_.caller);
   }
+  // When the credential ends by itself; nullopt: it does not.
+  [[nodiscard]] std::optional<router::TimePoint> GoodUntil() const {
+    return identified_.good_until;
+  }
   // Nobody for the backend.
   [[nodiscard]] router::UserId User() const;
 

@@ -1,6 +1,7 @@
 // /v1/agents/sessions/{id}/events and /socket: what becomes of a session's commands, as it happens.
 #include "bot/http/streams.h"
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -86,6 +87,14 @@ std::variant<Asked, Problem> ReadAsked(const Api& api, const Request& request) {
   return Asked{std::get<ApiCall>(std::move(identified)), std::move(found), after};
 }
 
+// No stream outlives the credential that it was opened with.
+std::optional<std::chrono::milliseconds> LongestOf(const Api& api, const ApiCall& call) {
+  const auto until = call.GoodUntil();
+  if (!until) return std::nullopt;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until - api.ports.clock.Now());
+  return std::max(left, std::chrono::milliseconds(0));
+}
+
 Response OpenStream(const Api& api, const Session& session, Response head, Streams::Begin begin) {
   const router::AppSetup* app = api.directory.FindApp(session.app);
   auto opened =
@@ -112,16 +121,17 @@ Response Events(const Api& api, const Request& request) {
   if (const auto* problem = std::get_if<Problem>(&read)) return ToResponse(*problem);
   auto& asked = std::get<Asked>(read);
   if (IsOver(api, asked)) return NoContent();
-  return OpenStream(
-      api, asked.session, EventStreamHead(),
-      [&api, session = asked.session, seen = asked.seen](const std::shared_ptr<Stream>& stream) {
-        stream->Send("retry: 1000\n\n");
-        api.feed.Follow(session, seen, stream,
-                        [](std::string_view id, std::string_view type, const Json& data) {
-                          return EventText(id, type, data.Dump());
-                        });
-        return Streams::Wishes{.beat = std::string(kEventBeat)};
-      });
+  return OpenStream(api, asked.session, EventStreamHead(),
+                    [&api, session = asked.session, seen = asked.seen,
+                     longest = LongestOf(api, asked.call)](const std::shared_ptr<Stream>& stream) {
+                      stream->Send("retry: 1000\n\n");
+                      api.feed.Follow(
+                          session, seen, stream,
+                          [](std::string_view id, std::string_view type, const Json& data) {
+                            return EventText(id, type, data.Dump());
+                          });
+                      return Streams::Wishes{.beat = std::string(kEventBeat), .longest = longest};
+                    });
 }
 
 // One WebSocket: what its client sends. One answer of it is under way at a time and a few wait, so
@@ -284,8 +294,8 @@ Response OpenSocket(const Api& api, const Request& sent) {
   auto& asked = std::get<Asked>(read);
   return OpenStream(
       api, asked.session, *std::move(head),
-      [&api, request = std::move(request), session = asked.session,
-       seen = asked.seen](const std::shared_ptr<Stream>& stream) {
+      [&api, request = std::move(request), session = asked.session, seen = asked.seen,
+       longest = LongestOf(api, asked.call)](const std::shared_ptr<Stream>& stream) {
         const auto talk = std::make_shared<Talk>(api, request, stream);
         api.feed.Follow(
             session, seen, stream, [](std::string_view id, std::string_view type, Json data) {
@@ -296,6 +306,7 @@ Response OpenSocket(const Api& api, const Request& sent) {
         return Streams::Wishes{
             .beat = PingFrame(),
             .on_bytes = [talk](std::string_view bytes) { talk->Take(bytes); },
+            .longest = longest,
             .on_old = [talk] { talk->Close(kNormal, "come back with last_event_id"); }};
       });
 }

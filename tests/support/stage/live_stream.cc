@@ -69,6 +69,9 @@ bool LiveStream::TakeFrame() {
   head += more;
   if (rest.size() < head + size) return false;
   read_ += head + size;
+  if ((byte(0) & 0x0FU) == 8 && size >= 2) {
+    close_code_ = static_cast<int>((unsigned{byte(head)} << 8U) | byte(head + 1));
+  }
   if ((byte(0) & 0x0FU) != 1) return true;  // a ping, a close
   const Json message = router::ParseJson(rest.substr(head, size)).value.value_or(Json());
   const Json* data = message.Find("data");
@@ -93,6 +96,14 @@ LiveEvent LiveStream::WaitFor(const std::string& type,
   std::string seen;
   for (const LiveEvent& event : events_) seen += ' ' + event.type;
   throw std::runtime_error("no " + type + " came; there were:" + seen);
+}
+
+int LiveStream::WaitForCloseCode() {
+  const bool came = Eventually([&] {
+    Pump();
+    return close_code_ != 0;
+  });
+  return came ? close_code_ : 0;
 }
 
 const std::vector<LiveEvent>& LiveStream::All() {

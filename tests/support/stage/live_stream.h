@@ -8,6 +8,7 @@
 #include "router/base/json.h"
 #include "tests/support/raw_client.h"
 #include "tests/support/stage/api_client.h"
+#include "tests/support/stage/eventually.h"
 
 namespace writ::tests {
 
@@ -38,10 +39,14 @@ class LiveStream {
   [[nodiscard]] std::vector<std::string> Types();
   // The id of the newest event that has one.
   [[nodiscard]] std::string LastId();
-  [[nodiscard]] bool WaitForClose() { return client_.WaitForClose(); }
+  [[nodiscard]] bool WaitForClose() { return client_.WaitForClose(kLongEnough); }
 
   // A WebSocket's text, masked as a client's is.
   void Say(const router::Json& message);
+  // Exactly that. False where the other side no longer takes it.
+  bool SendBytes(std::string_view bytes) { return client_.Send(bytes); }
+  // The code of the close that comes; 0: none came.
+  [[nodiscard]] int WaitForCloseCode();
 
  private:
   void Pump();
@@ -55,6 +60,7 @@ class LiveStream {
   std::size_t read_ = 0;  // of what came
   std::vector<LiveEvent> events_;
   std::size_t given_ = 0;
+  int close_code_ = 0;
 };
 
 }  // namespace writ::tests
