@@ -2,7 +2,7 @@
 // is an event of the turn. The call stays held meanwhile, answerable by the backend alone.
 #include <utility>
 
-#include "router/approval/ask.h"
+#include "router/flow/asked_now.h"
 #include "router/flow/run_turn.h"
 
 namespace writ::router {
@@ -80,7 +80,7 @@ void RunTurn::OnCallbacksEdit(const std::shared_ptr<Consult>& consult, const Cal
 void RunTurn::Consulted(const Consult& consult, const CallbackAnswer& answer,
                         const CheckedEdit& edit) {
   const Turn& turn = consult.turn;
-  const Asked writer = AskedOf(turn, consult.call, Approver::kWriter);
+  const Asked writer = AskedNow(ports_, turn, consult.call, Approver::kWriter);
   CallConsulted said;
   said.call = consult.call.id;
   said.approval = consult.call.approval->id;

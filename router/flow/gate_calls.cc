@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "router/approval/ask.h"
 #include "router/base/digest.h"
+#include "router/flow/asked_now.h"
 #include "router/flow/before_call.h"
 #include "router/flow/budgets.h"
 #include "router/flow/run_turn.h"
@@ -231,7 +231,7 @@ GatedCall RunTurn::AdmitCall(const Turn& turn, const Passing& passing) const {
     return gated;
   }
   const Approver approver = passing.binding->approver;
-  const Asked asked = AskedOf(turn, gated.call, approver);
+  const Asked asked = AskedNow(ports_, turn, gated.call, approver);
   switch (approver) {
     case Approver::kWriter:
       gated.verdict = GatedCall::Verdict::kHeld;

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "router/base/digest.h"
+#include "router/flow/asked_now.h"
 #include "router/flow/before_call.h"
 #include "router/flow/run_turn.h"
 #include "router/tool/gate.h"
@@ -213,11 +214,11 @@ void RunTurn::CommitSent(std::shared_ptr<Sending> sending) {
 
 // Who is asked what the tool wants to know: never a policy or a callback, which know no person's
 // answer.
-Asked RunTurn::AskedByTool(const Sending& sending) {
+Asked RunTurn::AskedByTool(const Sending& sending) const {
   const Turn& turn = sending.turn;
   if (turn.asks >= turn.limits.max_asks) return {};
   const bool backends = sending.bound->binding.approver == Approver::kBackend;
-  return AskedOf(turn, sending.call, backends ? Approver::kBackend : Approver::kWriter);
+  return AskedNow(ports_, turn, sending.call, backends ? Approver::kBackend : Approver::kWriter);
 }
 
 // A question of the tool's is made ready to be put to whoever is asked.

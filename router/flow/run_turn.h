@@ -94,7 +94,7 @@ class RunTurn {
   void CheckConsent(const std::shared_ptr<Sending>& sending);
   void CommitSent(std::shared_ptr<Sending> sending);
   void LeaveNow(std::shared_ptr<Sending> sending);
-  [[nodiscard]] static Asked AskedByTool(const Sending& sending);
+  [[nodiscard]] Asked AskedByTool(const Sending& sending) const;
   [[nodiscard]] CallReported ReportOf(const Sending& sending, CallReport report) const;
 
   // Commits the event under the claim; tries again with a back-off while the store can't be
