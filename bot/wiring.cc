@@ -385,6 +385,7 @@ void NodeProcess::Start(Past past) {
   if (past == Past::kRestored) {
     store::RestoredOver restored(*parts.engine, parts.log, parts.telling);
     router::EndWhatWasRestored(restored, parts.directory, parts.clock, parts.log);
+    parts.schedules.LeaveMissed();
   }
   parts.ticker.Start();
   parts.catch_up.Start(past == Past::kRestored ? router::CatchUp::Found::kIsLeft

@@ -51,6 +51,12 @@ void Schedules::Run() {
   for (Waiting& waiting : waiting_) RunOne(waiting);
 }
 
+void Schedules::LeaveMissed() {
+  for (const Waiting& waiting : waiting_) {
+    ledger_.Leave(waiting.schedule.app, waiting.schedule.name, clock_.Now());
+  }
+}
+
 void Schedules::RunOne(Waiting& waiting) {
   const Schedule& schedule = waiting.schedule;
   const TimePoint now = clock_.Now();

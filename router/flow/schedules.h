@@ -31,6 +31,9 @@ class Schedules {
 
   // Stores what is due as events, which are opened as any other is.
   void Run();
+  // On a backup that was restored, before the first Run(): what was missed since it was made may
+  // have run, so none of it is made up for.
+  void LeaveMissed();
   // When something is due next; nullopt: nothing ever.
   [[nodiscard]] std::optional<TimePoint> Next() const;
 

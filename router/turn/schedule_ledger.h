@@ -25,6 +25,9 @@ class ScheduleLedger {
   // it did already, here or elsewhere; nothing was stored.
   [[nodiscard]] virtual bool RunAt(const AppId& app, const std::string& schedule, TimePoint instant,
                                    const ChannelEvent& event, TimePoint now) = 0;
+
+  // What it would have done until now counts as done: none of it is made up for.
+  virtual void Leave(const AppId& app, const std::string& schedule, TimePoint now) = 0;
 };
 
 }  // namespace writ::router

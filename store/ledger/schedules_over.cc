@@ -48,4 +48,9 @@ bool SchedulesOver::RunAt(const router::AppId& app, const std::string& schedule,
   return is_first;
 }
 
+void SchedulesOver::Leave(const router::AppId& app, const std::string& schedule,
+                          router::TimePoint now) {
+  engine_.Commit([&](Records& records) { records.SaveBudget(RowOf(app, schedule, now)); });
+}
+
 }  // namespace writ::store

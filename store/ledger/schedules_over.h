@@ -14,6 +14,7 @@ class SchedulesOver final : public router::ScheduleLedger {
                             router::TimePoint now) override;
   bool RunAt(const router::AppId& app, const std::string& schedule, router::TimePoint instant,
              const router::ChannelEvent& event, router::TimePoint now) override;
+  void Leave(const router::AppId& app, const std::string& schedule, router::TimePoint now) override;
 
  private:
   Engine& engine_;

@@ -80,6 +80,18 @@ TEST_P(ScheduleContract, WhatWasMissedComesOnceAfterARestart) {
   EXPECT_GT(*after.Next(), Now());
 }
 
+TEST_P(ScheduleContract, OnARestoredBackupWhatWasMissedIsLeft) {
+  Node().Run();
+  for (int hour = 0; hour < 5; ++hour) PastTheHour(10);
+  router::Schedules restored = Node();
+  restored.LeaveMissed();
+  restored.Run();
+  EXPECT_TRUE(Stored().empty()) << "it may have run after the backup was made";
+  PastTheHour(0);
+  restored.Run();
+  EXPECT_EQ(Stored().size(), 1U) << "and it goes on from now";
+}
+
 TEST_P(ScheduleContract, ItsCommandHasNeitherAWriterNorAnInitiator) {
   router::Schedules node = Node();
   node.Run();
