@@ -1,12 +1,23 @@
 #include "router/flow/end_idle.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace writ::router {
 namespace {
 
 constexpr std::size_t kSessionsALook = 100;
-constexpr std::chrono::seconds kRest{5};  // between two walks
+
+// Between two walks: as long as nobody minds that a session ends so much later than it might.
+Duration RestOf(const AppSetup& app) {
+  constexpr Duration kShortest = std::chrono::seconds(1);
+  constexpr Duration kLongest = Duration(kLongestIncognito) / 60;
+  Duration shortest_life = kLongestIncognito;
+  for (const AgentSetup& agent : app.agents) {
+    shortest_life = std::min(shortest_life, agent.session_idle);
+  }
+  return std::clamp(shortest_life / 60, kShortest, kLongest);
+}
 
 }  // namespace
 
@@ -16,8 +27,12 @@ void EndIdle::Run() {
 
 void EndIdle::LookOn(const AppSetup& app) {
   Walk& walk = walks_[app.id];
-  if (walk.ended_at && clock_.Steady() - *walk.ended_at < kRest) return;
-  walk.ended_at.reset();
+  if (walk.rests_since && clock_.Steady() - *walk.rests_since < RestOf(app)) return;
+  walk.rests_since.reset();
+  if (walk.last.empty() && !sessions_.BeginWalk(app.id, RestOf(app), clock_.Now())) {
+    walk.rests_since = clock_.Steady();
+    return;
+  }
   const auto session_idle = [&](const AgentId& agent) -> std::optional<Duration> {
     const AgentSetup* setup = directory_.FindAgent(app.id, agent);
     if (setup == nullptr) return std::nullopt;
@@ -31,7 +46,7 @@ void EndIdle::LookOn(const AppSetup& app) {
   }
   // Where the last one itself is gone, or there is none after it, the next walk begins anew.
   walk.last = looked.last;
-  if (looked.last.empty()) walk.ended_at = clock_.Steady();
+  if (looked.last.empty()) walk.rests_since = clock_.Steady();
 }
 
 }  // namespace writ::router

@@ -13,7 +13,7 @@
 namespace writ::router {
 
 // Ends sessions that nobody uses any more: walks through each app's open ones, a page at a time, so
-// that no round of the sweep is long. On one thread.
+// that no round of the sweep is long. Of several nodes one walks. On one thread.
 class EndIdle {
  public:
   EndIdle(IdleSessions& sessions, const Directory& directory, const Clock& clock, Log& log)
@@ -34,7 +34,7 @@ class EndIdle {
   std::function<void(const SessionId&)> on_ended_;
   struct Walk {
     SessionId last;  // empty: from the newest
-    std::optional<SteadyPoint> ended_at;
+    std::optional<SteadyPoint> rests_since;
   };
   std::map<AppId, Walk> walks_;
 };

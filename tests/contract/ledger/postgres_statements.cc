@@ -4,6 +4,7 @@
 #include <sstream>
 #include <string>
 
+#include "store/ledger/idle_sessions_over.h"
 #include "store/postgres/postgres_engine.h"
 #include "tests/contract/ledger/ledger_contract.h"
 
@@ -117,6 +118,16 @@ TEST_P(PostgresStatements, ANodeWithNothingToDoAsksThisMuchARound) {
   Costs("when the next is to be shown", [&] { return outbox_.NextDelivery().has_value(); });
   Costs("say that the node lives",
         [&] { return turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {}); });
+  store::IdleSessionsOver idle(engine());
+  const auto begin = [&] { return idle.BeginWalk(kAcme, std::chrono::minutes(1), Now()); };
+  EXPECT_TRUE(Costs("begin to look for idle sessions", begin));
+  EXPECT_FALSE(Costs("leave that to the node which did", begin));
+  Costs("look for idle sessions", [&] {
+    return idle
+        .EndIdle(
+            kAcme, {}, 100, [](const auto&) { return std::chrono::hours(1); }, Now())
+        .ended.size();
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, PostgresStatements,

@@ -151,6 +151,21 @@ TEST_P(SessionContract, AClientIdIsEachCallersOwn) {
   EXPECT_EQ(take({}), "cmd-2");
 }
 
+TEST_P(SessionContract, OfTheNodesOneLooksForWhatNobodyUses) {
+  if (engine().IsExclusive()) GTEST_SKIP() << "one node alone";
+  store::IdleSessionsOver one(engine());
+  store::IdleSessionsOver other(engine());
+  const auto rest = std::chrono::minutes(1);
+  EXPECT_TRUE(one.BeginWalk(kAcme, rest, Now()));
+  EXPECT_FALSE(other.BeginWalk(kAcme, rest, Now()));
+  EXPECT_TRUE(other.BeginWalk(router::AppId("beta"), rest, Now())) << "each app has its own";
+  clock_.Advance(std::chrono::seconds(59));
+  EXPECT_FALSE(one.BeginWalk(kAcme, rest, Now()));
+  clock_.Advance(std::chrono::seconds(1));
+  EXPECT_TRUE(other.BeginWalk(kAcme, rest, Now()));
+  EXPECT_FALSE(one.BeginWalk(kAcme, rest, Now()));
+}
+
 TEST_P(SessionContract, WhatNobodyUsesEndsByItself) {
   store::IdleSessionsOver idle(engine());
   Session incognito = SessionFor("ses-quiet");
