@@ -10,6 +10,12 @@ constexpr std::chrono::hours kReadableAfterClose{24};
 
 }  // namespace
 
+bool IsTheBackendsAlone(const Api& api, const router::Session& session) {
+  const router::AgentSetup* agent = api.directory.FindAgent(session.app, session.agent);
+  return agent != nullptr && !session.cid.empty() &&
+         api.directory.RuleOf(session.app, *agent, session.cid) == router::ChannelRule::kNamed;
+}
+
 std::variant<router::Session, Problem> FindOwned(const Api& api, const ApiCall& call,
                                                  const Request& request) {
   auto session = api.ports.sessions.FindSession(call.app(), router::SessionId(request.Param("id")));
@@ -19,12 +25,7 @@ std::variant<router::Session, Problem> FindOwned(const Api& api, const ApiCall& 
   }
   if (call.IsBackend()) return *std::move(session);
   if (session->owner.empty() || session->owner != call.User()) return SessionNotFound();
-  // On a named channel only the backend reads and closes, whoever it opened the session for.
-  const router::AgentSetup* agent = api.directory.FindAgent(call.app(), session->agent);
-  if (agent != nullptr && !session->cid.empty() &&
-      api.directory.RuleOf(call.app(), *agent, session->cid) == router::ChannelRule::kNamed) {
-    return SessionNotFound();
-  }
+  if (IsTheBackendsAlone(api, *session)) return SessionNotFound();
   if (auto problem = call.DemandMember(api, session->cid, true, SessionNotFound())) {
     return *std::move(problem);
   }

@@ -13,4 +13,8 @@ namespace writ::bot {
 [[nodiscard]] std::variant<router::Session, Problem> FindOwned(const Api& api, const ApiCall& call,
                                                                const Request& request);
 
+// Whether it is on a named channel: there the backend alone reads and closes, whoever it opened the
+// session for.
+[[nodiscard]] bool IsTheBackendsAlone(const Api& api, const router::Session& session);
+
 }  // namespace writ::bot

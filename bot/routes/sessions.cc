@@ -146,7 +146,9 @@ Response List(const Api& api, const Request& request) {
     next = WriteCursor({sessions.back().created_at, sessions.back().id.text()});
   }
   Json list = Json::MakeArray();
-  for (const Session& session : sessions) list.Push(SessionJson(session));
+  for (const Session& session : sessions) {
+    if (call.IsBackend() || !IsTheBackendsAlone(api, session)) list.Push(SessionJson(session));
+  }
   return JsonResponse(
       200, Json::MakeObject({{"sessions", std::move(list)}, {"next_cursor", std::move(next)}}));
 }

@@ -1,4 +1,5 @@
 // Who is asked where nobody or an owner stands behind a command: rows W15 to W21 and W29, W30.
+#include "tests/support/stage/live_stream.h"
 #include "tests/system/story.h"
 
 namespace writ::tests {
@@ -236,6 +237,17 @@ TEST(Sessions, WhoIsNoMemberFindsWhatStandsWhereNothingIs) {  // W30
   EXPECT_EQ(read.body, world.api().Get(cleo, "/v1/agents/sessions/ses_none").body);
   EXPECT_EQ(world.api().Delete(cleo, "/v1/agents/sessions/" + session).body, read.body);
   EXPECT_EQ(world.api().Get(world.As("anya-1"), "/v1/agents/sessions/" + session).status, 200);
+  // Nor is one on a named channel open to whom the backend opened it for.
+  Json named = SessionBody(kTeam);
+  named.Set("user_id", "anya-1");
+  const std::string backends = Open(world, world.Backend(), named);
+  const Caller anya = world.As("anya-1");
+  EXPECT_EQ(world.api().Get(anya, "/v1/agents/sessions/" + backends).body, read.body);
+  EXPECT_EQ(world.api().Delete(anya, "/v1/agents/sessions/" + backends).body, read.body);
+  const Json hers = world.api().Get(anya, "/v1/agents/sessions").json();
+  ASSERT_EQ(hers.Find("sessions")->array().size(), 1U);
+  EXPECT_EQ(hers.Find("sessions")->array()[0].TextAt("session_id"), session);
+  EXPECT_EQ(world.api().Get(world.Backend(), "/v1/agents/sessions/" + backends).status, 200);
 }
 
 TEST(Sessions, ASecondSessionOnAChannelIs409WithTheFirst) {
@@ -272,6 +284,53 @@ TEST(Sessions, AChannelThatIsOpenToItsMembersAsksNobodyButAWriter) {  // W17, W1
   EXPECT_EQ(world.WaitForHeld("agent:anyas").asked(), "anya-1");
   HookMessage(world, kTeam, "ben-2", AskWith("named"), "members");
   EXPECT_EQ(world.WaitForHeld().asked(), "ben-2");
+}
+
+TEST(Sessions, OneThatIsOpenedToOthersInMidTurnAsksNobodyFromThenOn) {  // W17
+  World world;
+  world.AddChannel("agent:anyas", {"anya-1", "ben-2"});
+  world.model().When("both, please", [](const StubModel::Asked& asked) {
+    if (asked.rounds > 1) return StubModel::Reply{.text = "That is all."};
+    const std::string words = asked.rounds == 0 ? "before" : "after";
+    return StubModel::Reply{.calls = {{"crm__echo", R"({"message":")" + words + R"("})"}}};
+  });
+  const std::string session = Open(world, world.As("anya-1"), SessionBody("agent:anyas"));
+  HookMessage(world, "agent:anyas", "anya-1", "both, please", "owner");
+  const HeldCall held = world.WaitForHeld("agent:anyas");
+  EXPECT_EQ(held.asked(), "anya-1");
+  LiveStream stream(world.api().port(), world.Backend(), session);
+  HookMessage(world, "agent:anyas", "ben-2", "hello, all", "members");
+  stream.WaitFor("command.created",
+                 [](const LiveEvent& event) { return event.data.TextAt("text") == "hello, all"; });
+  // What she was asked is still hers to answer; nothing more is asked of her before the others.
+  EXPECT_EQ(world.Answer(world.As("ben-2"), held, true).text(), "403 asked_of_another");
+  EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).status, 204);
+  EXPECT_EQ(world.WaitForReply("That is all.", "agent:anyas").TextAt("id"), held.message);
+  EXPECT_EQ(ToldOf(world, "both, please").TextAt("status"), "nobody_to_ask");
+  EXPECT_TRUE(world.crm().CallsWith("after").empty());
+  EXPECT_EQ(world.crm().CallsWith("before").size(), 1U);
+}
+
+TEST(Sessions, OneThatIsClosedToOthersInMidTurnAsksNobodyForWhatCameBefore) {  // W17
+  World world;
+  world.AddChannel("agent:anyas", {"anya-1", "ben-2"});
+  world.model().When("wait a little", [](const StubModel::Asked& asked) {
+    StubModel::Reply reply = StubModel::ByDefault(asked);
+    reply.hangs = asked.rounds == 0;
+    return reply;
+  });
+  const std::string session = Open(world, world.As("anya-1"), SessionBody("agent:anyas"));
+  const std::string text = AskWith("wait a little");
+  HookMessage(world, "agent:anyas", "anya-1", text, "members");
+  ASSERT_TRUE(Eventually([&] { return !world.model().AskedAbout(text).empty(); }));
+  LiveStream stream(world.api().port(), world.Backend(), session);
+  HookMessage(world, "agent:anyas", "anya-1", AskWith("private"), "owner");
+  stream.WaitFor("command.created", [](const LiveEvent& event) {
+    return event.data.TextAt("text") == AskWith("private");
+  });
+  world.model().Release();
+  ExpectNobodyWasAsked(world, world.WaitForEnds(1, "agent:anyas"), text);
+  EXPECT_EQ(world.WaitForHeld("agent:anyas").asked(), "anya-1") << "of what came after it she is";
 }
 
 TEST(Sessions, WhoeverWroteStopsWhatRunsForThemAndNobodyElseDoes) {
