@@ -90,6 +90,10 @@ must(opened.data.owner === "anya-1" && opened.data.client_tools.includes("locate
 // 2. Nobody else finds it.
 const bens = await ben.GET("/v1/agents/sessions/{id}", { params: { path: { id: session } } });
 must(bens.response.status === 404 && bens.error?.code === "session_not_found", "a stranger sees nothing");
+const mine = await anya.GET("/v1/agents/sessions", { params: { query: { state: "open" } } });
+must(mine.data?.sessions.some((s) => s.session_id === session), "she finds it among hers");
+const none = await ben.GET("/v1/agents/sessions");
+must(none.data?.sessions.length === 0, "he has none");
 
 // 3. A held call waits for her; her answer lets it go.
 const events = follow(session, env("ANYA"));
@@ -118,7 +122,34 @@ const reported = await anya.POST("/v1/agents/sessions/{id}/commands/{command}/ca
   body: { result: { found: true } },
 });
 must(reported.response.status === 204, "the result is taken");
-const second = await next(events, (e) => e.type === "turn.completed");
+await next(events, (e) => e.type === "turn.completed" && e.data.command_id === located);
+
+// 4b. What her backend follows up with is nobody's: a held call of it is refused, the rest works.
+const followUp = await backend.POST("/v1/agents/sessions/{id}/commands", {
+  params: { path: { id: session } },
+  body: { text: '!crm__echo {"message":"follow-up"}\n!crm__lookup {"name":"anya"}' },
+});
+must(followUp.data, JSON.stringify(followUp.error));
+await next(events, (e) => e.type === "turn.completed" && e.data.command_id === followUp.data.command_id);
+const followed = await commandOf(session, followUp.data.command_id);
+must(followed.writer === null && followed.initiator === null, "nobody wrote it");
+must(followed.steps.map((s) => s.outcome).join() === "refused,done", "refused at once, and the rest is done");
+
+// 4c. She declines a call, and says why.
+const declined = await ask(session, '!crm__echo {"message":"never, either"}');
+const asked = await next(events, (e) => e.type === "step.updated" && e.data.step.status === "awaiting_approval");
+const no = await anya.POST("/v1/agents/sessions/{id}/tool_approvals", {
+  params: { path: { id: session } },
+  body: {
+    tool_call_id: asked.data.step.id,
+    request_id: asked.data.step.request_id,
+    allowed: false,
+    summary: "not on a Monday",
+  },
+});
+must(no.response.status === 204, "her no is taken");
+const second = await next(events, (e) => e.type === "turn.completed" && e.data.command_id === declined);
+must((await commandOf(session, declined)).steps[0]?.outcome === "declined", "declined");
 await events.return(undefined);
 
 // 5. Whoever comes back goes on where they were.
@@ -142,6 +173,32 @@ await new Promise<void>((resolve, reject) => {
 must(socket.protocol === "writ.v1", "its protocol");
 const closed = new Promise<void>((resolve) => socket.addEventListener("close", () => resolve()));
 
+// 6b. She answers over it, too: the same door.
+const overSocket = async (type: string, fits: (data: any) => boolean): Promise<Event> => {
+  for (;;) {
+    const found = heard.find((e) => e.type === type && fits(e.data));
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+await ask(session, '!crm__echo {"message":"over the socket"}');
+const waiting = await overSocket(
+  "step.updated",
+  (data) => data.step.status === "awaiting_approval" && data.step.approval.message.includes("over the socket"),
+);
+socket.send(
+  JSON.stringify({
+    type: "tool_approval",
+    ref: "7",
+    tool_call_id: waiting.data.step.id,
+    request_id: waiting.data.step.request_id,
+    allowed: true,
+  }),
+);
+const settled = await overSocket("tool_approval.result", (data) => data.ref === "7");
+must(settled.data.status === 204, "her answer over the socket is taken");
+await next(again, (e) => e.type === "turn.completed" && e.data.reply.includes("over the socket"));
+
 // 7. She cancels a command, and closes the session; the socket ends with it.
 const cancelled = await ask(session, '!crm__echo {"message":"never"}');
 await next(again, (e) => e.type === "turn.awaiting_approval");
@@ -154,5 +211,59 @@ must(gone.response.status === 204, "closed");
 await closed;
 must(heard.some((e) => e.type === "turn.cancelled" && e.data.command_id === cancelled), "the socket heard of it");
 must(heard.at(-1)?.type === "session.closed", "and of the end");
+const read = await anya.GET("/v1/agents/sessions/{id}", { params: { path: { id: session } } });
+must(read.data?.state === "closed", "it can be read for a while");
+const late = await anya.POST("/v1/agents/sessions/{id}/commands", {
+  params: { path: { id: session } },
+  body: { text: "anybody?" },
+});
+must(late.response.status === 404 && late.error?.code === "session_not_found", "and takes nothing any more");
+const again409 = await anya.POST("/v1/agents/sessions/{id}/commands/{command}/cancel", {
+  params: { path: { id: session, command: cancelled } },
+});
+must(again409.response.status === 409 && again409.error?.code === "command_ended", "nor is there anything to cancel");
+
+// 8. In a conversation with a channel her backend opens a session with a tool that it runs itself; a call of it is
+// asked of her, its result is the backend's to tell.
+const shared = await backend.POST("/v1/agents/sessions", {
+  body: {
+    agent_id: "helper",
+    cid: "agent:anyas",
+    user_id: "anya-1",
+    server_tools: [
+      { name: "order", description: "Orders a thing", input_schema: { type: "object" }, require_approval: true },
+    ],
+  },
+});
+must(shared.data, JSON.stringify(shared.error));
+const own = shared.data.session_id;
+const twice = await anya.POST("/v1/agents/sessions", { body: { agent_id: "helper", cid: "agent:anyas" } });
+must(twice.response.status === 409 && twice.error?.code === "session_exists", "one on a channel");
+const stranger = await ben.POST("/v1/agents/sessions", { body: { agent_id: "helper", cid: "agent:anyas" } });
+must(stranger.response.status === 404 && stranger.error?.code === "no_session", "which he is no member of");
+const ordered = await ask(own, "!shop__order {}");
+const news = follow(own, env("ANYA"));
+await next(news, (e) => e.type === "turn.awaiting_approval");
+const cid = { params: { path: { cid: "agent:anyas" } } };
+const open = await anya.GET("/v1/agents/conversations/{cid}/tool_approvals", cid);
+must(open.data?.approvals.length === 1, "it waits for her");
+const approval = open.data.approvals[0]!;
+must(approval.asked === "anya-1" && approval.tool === "shop__order", "that call");
+const yes = await anya.POST("/v1/agents/conversations/{cid}/tool_approvals", {
+  ...cid,
+  body: { tool_call_id: approval.call_id, request_id: approval.approval_id, allowed: true },
+});
+must(yes.response.status === 204, "she allows it");
+const order = { params: { path: { id: own, command: ordered, call: approval.call_id } }, body: { result: "on its way" } };
+const forged = await anya.POST("/v1/agents/sessions/{id}/commands/{command}/calls/{call}/result", order);
+must(forged.response.status === 403 && forged.error?.code === "forbidden", "its result is not hers to tell");
+for (;;) {
+  const told = await backend.POST("/v1/agents/sessions/{id}/commands/{command}/calls/{call}/result", order);
+  if (told.response.status === 204) break;
+  must(told.error?.code === "call_not_taken", "until it was called there is none");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+const delivered = await next(news, (e) => e.type === "turn.completed");
+must(delivered.data.reply.includes("on its way"), "the backend's result");
 console.log("the story is over");
 process.exit(0);

@@ -206,6 +206,24 @@ TEST(DeviceTools, ACancelledCommandTakesItsOfferBack) {
   EXPECT_EQ(Take(world, anya, path).text(), "409 call_taken");
 }
 
+TEST(DeviceTools, WhatADeviceTookIsOfUnknownOutcomeOnceItIsCancelled) {
+  World world(Options());
+  const Caller anya = world.As("anya-1");
+  const std::string session =
+      Open(world, anya, SessionWith("client_tools", Tools({Tool("locate")})));
+  LiveStream stream(world.api().port(), anya, session);
+  const std::string command = Command(world, anya, session, kLocate);
+  const std::string path = PathOf(session, stream.WaitFor("tool.call").data);
+  ASSERT_EQ(Take(world, anya, path).status, 200);
+  EXPECT_EQ(
+      Send(world.api().port(), "POST",
+           "/v1/agents/sessions/" + session + "/commands/" + command + "/cancel", anya.headers, "")
+          .status,
+      204);
+  EXPECT_EQ(OutcomeIn(stream), "outcome_unknown") << "it may have run there";
+  EXPECT_EQ(Report(world, anya, path, "late").text(), "409 call_settled");
+}
+
 TEST(DeviceTools, AreDeclaredByAUserWhereTheAgentTakesThem) {
   World world(Options());
   const Caller anya = world.As("anya-1");
@@ -285,6 +303,8 @@ TEST(BackendTools, AreAnsweredLaterByTheBackendAloneAlsoAfterARestart) {
   world.Restart();
   EXPECT_EQ(Report(world, anya, path, "mine").text(), "403 forbidden");
   EXPECT_EQ(Take(world, world.Backend(), path).text(), "404 call_not_found");
+  EXPECT_EQ(Report(world, world.As("ben-2"), path, "his").text(), "404 session_not_found");
+  EXPECT_EQ(Report(world, world.Anonymous(), path, "nobody's").text(), "403 anonymous_caller");
   ASSERT_EQ(state(), "calling") << "it waits outside, as no node's work";
   EXPECT_EQ(Report(world, world.Backend(), path, "later").status, 204);
   EXPECT_EQ(Report(world, world.Backend(), path, "twice").text(), "409 call_settled");

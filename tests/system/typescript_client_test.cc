@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tests/support/child_process.h"
+#include "tests/support/stage/stub_backend.h"
 #include "tests/system/story.h"
 
 namespace writ::tests {
@@ -44,10 +45,20 @@ TEST(TypeScriptClient, IsGeneratedFromTheDescriptionAndDrivesTheStory) {
   if (!std::filesystem::exists("tests/node/node_modules/.bin/openapi-typescript")) {
     GTEST_SKIP() << "tests/node is not installed (./dev test does it)";
   }
-  World world({.agent = [](Json& agent) {
-    agent.Find("connectors")
-        ->Push(Json::MakeObject({{"id", "device"}, {"kind", "client"}, {"timeout_s", 60}}));
+  StubBackend backend;  // has each call, and tells its result later
+  backend.Answer([](const Json&) {
+    return StubBackend::Reply{.answer = Json::MakeObject({{"pending", true}})};
+  });
+  World world({.agent = [&](Json& agent) {
+    Json* connectors = agent.Find("connectors");
+    connectors->Push(Json::MakeObject({{"id", "device"}, {"kind", "client"}, {"timeout_s", 60}}));
+    Json shop = backend.Callback("/tools");
+    shop.Set("id", "shop");
+    shop.Set("kind", "backend");
+    shop.Set("timeout_s", 60);
+    connectors->Push(std::move(shop));
   }});
+  world.AddChannel("agent:anyas", {"anya-1"});
   const std::string log = world.File("node.log");
   ExpectSuccess(With(NodeProgram("openapi-typescript/bin/cli.js"),
                      {"docs/openapi.json", "--default-non-nullable=false", "-o",
@@ -67,7 +78,10 @@ TEST(TypeScriptClient, IsGeneratedFromTheDescriptionAndDrivesTheStory) {
                  {"NODE_NO_WARNINGS", "1"}},
                 log);
   EXPECT_EQ(world.crm().CallsWith("shift 42").size(), 1U);
+  EXPECT_EQ(world.crm().CallsWith("over the socket").size(), 1U);
   EXPECT_TRUE(world.crm().CallsWith("never").empty());
+  EXPECT_TRUE(world.crm().CallsWith("follow-up").empty());
+  EXPECT_EQ(backend.Asked().size(), 1U);
 }
 
 }  // namespace writ::tests

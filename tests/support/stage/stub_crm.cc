@@ -117,6 +117,11 @@ int StubCrm::lists() const {
   return lists_;
 }
 
+int StubCrm::cancelled() const {
+  const std::lock_guard lock(mutex_);
+  return cancelled_;
+}
+
 Response StubCrm::Answer(const Request& request) {
   if (request.method == "DELETE") return Empty(200);
   if (request.method != "POST") return Empty(405);
@@ -132,7 +137,11 @@ Response StubCrm::Answer(const Request& request) {
       return JsonResponse(404, Json::MakeObject({{"error", "Session not found"}}));
     }
   }
-  if (id.IsNull()) return Empty(202);
+  if (id.IsNull()) {
+    const std::lock_guard lock(mutex_);
+    if (method == "notifications/cancelled") ++cancelled_;
+    return Empty(202);
+  }
   if (method == "tools/list") return ListTools(id);
   if (method == "tools/call") return CallTool(id, *message.Find("params"));
   if (method == "ping") return Answered(id, Json::MakeObject());

@@ -61,8 +61,9 @@ class StubCrm {
   [[nodiscard]] std::vector<Call> Calls() const;
   // Those whose arguments hold `text`: a test's own word.
   [[nodiscard]] std::vector<Call> CallsWith(std::string_view text) const;
-  [[nodiscard]] int sessions() const;  // that were opened
-  [[nodiscard]] int lists() const;     // that were asked for
+  [[nodiscard]] int sessions() const;   // that were opened
+  [[nodiscard]] int lists() const;      // that were asked for
+  [[nodiscard]] int cancelled() const;  // requests that it was told to give up
 
  private:
   [[nodiscard]] bot::Response Answer(const bot::Request& request);
@@ -78,6 +79,7 @@ class StubCrm {
   std::vector<Call> calls_;
   int sessions_ = 0;
   int lists_ = 0;
+  int cancelled_ = 0;
   bool refuses_lists_ = false;
   bool released_ = false;
 
