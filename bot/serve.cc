@@ -16,8 +16,8 @@
 #include "bot/http/socket.h"
 #include "bot/load.h"
 #include "bot/process/json_log.h"
+#include "bot/process/node_clock.h"
 #include "bot/process/stop_signal.h"
-#include "bot/process/system_clock.h"
 #include "bot/wiring.h"
 #include "connectors/http/curl_environment.h"
 
@@ -35,7 +35,7 @@ int Serve(const ServeArguments& arguments) {
   }
   RaiseFileLimit();
   const connectors::CurlEnvironment curl;
-  const SystemClock clock;
+  const NodeClock clock;
   JsonLog log(clock);
   try {
     NodeProcess node(*config, curl, clock, log);

@@ -17,6 +17,7 @@
 #include "bot/metrics/metrics.h"
 #include "bot/process/ticker.h"
 #include "bot/process/worker_pool.h"
+#include "bot/routes/admission.h"
 #include "bot/routes/api.h"
 #include "bot/streams/session_feed.h"
 #include "connectors/http/curl_loop.h"
@@ -123,6 +124,13 @@ ServerOptions OptionsOf(const std::string& listen, int workers) {
   const HostAndPort address = ReadHostAndPort(listen).value();
   options.host = address.host;
   options.port = address.port;
+  return options;
+}
+
+// Events of platforms may wait for others, and be refused: answers are not to.
+ServerOptions ApiOptionsOf(const std::string& listen) {
+  ServerOptions options = OptionsOf(listen, kServerWorkers);
+  options.may_wait = MayWait;
   return options;
 }
 
@@ -329,7 +337,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       [this](const std::string& method, const std::string& pattern, int status,
              std::chrono::nanoseconds took) { metrics.Answered(method, pattern, status, took); });
   server.emplace(
-      OptionsOf(config.listen, kServerWorkers),
+      ApiOptionsOf(config.listen),
       [this](Request request) { return routes.Handle(std::move(request)); }, log);
   if (config.metrics_listen.empty()) return;
   metrics_server.emplace(
@@ -344,6 +352,10 @@ void NodeProcess::Parts::WatchDepths() {
                 [this] { return static_cast<double>(under_way.Count()); });
   metrics.Watch("writ_jobs_waiting", "Jobs that wait for a worker of this node",
                 [this] { return static_cast<double>(pool.Waiting()); });
+  metrics.Watch("writ_events_to_open", "Stored events that wait for a worker of this node",
+                [this] { return static_cast<double>(pool.Offered()); });
+  metrics.Watch("writ_events_in_line", "Deliveries that wait for a worker of the HTTP server",
+                [this] { return static_cast<double>(server ? server->CountWaiting() : 0); });
   metrics.Watch("writ_http_connections", "Connections to the HTTP API that are open now",
                 [this] { return static_cast<double>(server ? server->CountConnections() : 0); });
   metrics.Watch("writ_store_answers", "1 while the store answers, else 0",

@@ -1,5 +1,6 @@
 #include "bot/http/server.h"
 
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -30,6 +31,7 @@
 #include "bot/http/exchange.h"
 #include "bot/http/problem.h"
 #include "bot/http/socket.h"
+#include "bot/http/waiting_line.h"
 #include "bot/process/crew.h"
 
 namespace writ::bot {
@@ -40,6 +42,10 @@ constexpr int kAcceptsInARow = 64;
 // After so many requests in one read a connection lines up again, so that one that never ceases to
 // send does not keep a worker to itself.
 constexpr int kRequestsInARow = 16;
+constexpr int kMostIgnored = 256;
+constexpr std::string_view kNoFiles =
+    "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
+    "Content-Length: 0\r\n\r\n";
 
 std::string NumericHost(const sockaddr* address, socklen_t size) {
   char host[NI_MAXHOST] = {};
@@ -53,10 +59,23 @@ Socket Opened(int fd, const char* what) {
 }
 
 std::chrono::milliseconds SweepInterval(const ServerOptions& options) {
-  const auto shortest = std::min({options.idle_timeout, options.request_timeout,
-                                  options.response_timeout, options.linger_timeout});
+  const auto shortest =
+      std::min({options.idle_timeout, options.request_timeout, options.response_timeout,
+                options.linger_timeout, options.longest_wait});
   return std::clamp(shortest / 4, std::chrono::milliseconds(10), std::chrono::milliseconds(1000));
 }
+
+WaitingLine::Limits LineOf(const ServerOptions& options) {
+  const auto reserved = static_cast<std::size_t>((options.workers + 3) / 4);
+  const auto workers = static_cast<std::size_t>(options.workers);
+  return {.running = std::max<std::size_t>(workers - std::min(reserved, workers), 1),
+          .waiting = options.max_waiting,
+          .bytes = options.max_buffered_bytes,
+          .longest = options.longest_wait};
+}
+
+// Kept open for the moment in which no other file can be.
+Socket SpareFile() { return Socket(::open("/dev/null", O_RDONLY | O_CLOEXEC)); }
 
 }  // namespace
 
@@ -83,6 +102,8 @@ class Server::Front {
     return connections_.size();
   }
 
+  [[nodiscard]] std::size_t CountWaiting() const { return line_.Count(); }
+
   void Start() {
     Control(EPOLL_CTL_ADD, wake_.fd(), EPOLLIN, nullptr);  // for each worker that looks
     Control(EPOLL_CTL_ADD, listening_.socket.fd(), EPOLLIN | EPOLLONESHOT, this);
@@ -96,6 +117,7 @@ class Server::Front {
     workers_.Join();
     sweeper_ = {};
     listening_.socket = {};
+    line_.Clear();
     const std::lock_guard lock(mutex_);
     connections_.clear();
   }
@@ -114,6 +136,7 @@ class Server::Front {
       } else if (event.data.ptr != nullptr) {
         ServeGuarded(*static_cast<Connection*>(event.data.ptr), exchange);
       }
+      while (auto waiting = line_.Next()) RunWaiting(*std::move(waiting), exchange);
       workers_.Ends();
     }
   }
@@ -148,13 +171,13 @@ class Server::Front {
         case Connection::Next::kRun:
           // A socket that can be written is ready at once: the end of the line.
           if (++requests > kRequestsInARow) return Arm(connection, EPOLLIN | EPOLLOUT);
-          connection.Send(exchange.Run(connection.Take(), connection.remote_addr()));
+          if (!Run(connection, exchange)) return;  // it is the line's
           break;
         case Connection::Next::kRefuse:
           connection.Send(exchange.Refuse(connection.refusal()));
           break;
         case Connection::Next::kOverload:
-          connection.Send(exchange.Refuse({ProblemCode::kOverloaded, "Try again in a moment."}));
+          Overload(connection, exchange);
           break;
         case Connection::Next::kTakeOver:
           return HandOver(connection);
@@ -163,6 +186,57 @@ class Server::Front {
           return;
       }
     }
+  }
+
+  // False: the request stands in line.
+  bool Run(Connection& connection, Exchange& exchange) {
+    Message message = connection.Take();
+    if (!options_.may_wait || !options_.may_wait(message)) {
+      connection.Send(exchange.Run(std::move(message), connection.remote_addr()));
+      return true;
+    }
+    switch (line_.Enter(connection, message, std::chrono::steady_clock::now())) {
+      case WaitingLine::Place::kRuns: {
+        const InLine place(line_);
+        connection.Send(exchange.Run(std::move(message), connection.remote_addr()));
+        return true;
+      }
+      case WaitingLine::Place::kRefused:
+        RefuseInLine(connection, exchange);
+        return true;
+      case WaitingLine::Place::kWaits:
+        return false;
+    }
+    return true;
+  }
+
+  void RunWaiting(WaitingLine::Waiting waiting, Exchange& exchange) {
+    Connection& connection = *waiting.connection;
+    try {
+      const InLine place(line_);
+      connection.Send(exchange.Run(std::move(waiting.message), connection.remote_addr()));
+    } catch (const std::exception& error) {
+      log_.Error("http.connection_failed", {{"type", typeid(error).name()}});
+      Forget(&connection);
+      return;
+    }
+    ServeGuarded(connection, exchange);
+  }
+
+  void RefuseOverdue(Exchange& exchange) {
+    for (auto& waiting : line_.TakeOverdue(std::chrono::steady_clock::now())) {
+      RefuseInLine(*waiting.connection, exchange);
+      ServeGuarded(*waiting.connection, exchange);
+    }
+  }
+
+  void RefuseInLine(Connection& connection, Exchange& exchange) {
+    if (options_.on_refused_in_line) options_.on_refused_in_line();
+    Overload(connection, exchange);
+  }
+
+  static void Overload(Connection& connection, Exchange& exchange) {
+    connection.Send(exchange.Refuse({ProblemCode::kOverloaded, "Try again in a moment."}));
   }
 
   void HandOver(Connection& connection) {
@@ -183,12 +257,38 @@ class Server::Front {
         Welcome(std::move(socket), NumericHost(address, size));
       } else if (errno == EAGAIN) {
         break;
-      } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-        return PauseAccepting("files");
+      } else if (errno == EMFILE || errno == ENFILE) {
+        if (!RefuseForWantOfFiles()) return PauseAccepting("files");
+      } else if (errno == ENOBUFS || errno == ENOMEM) {
+        return PauseAccepting("memory");
       }
       // Any other error is of the connection that was to be accepted: the next may be fine.
     }
     Control(EPOLL_CTL_MOD, listening_.socket.fd(), EPOLLIN | EPOLLONESHOT, this);
+  }
+
+  // Whoever comes now is told so, with the file that was kept for it: in the backlog they would
+  // wait for what may never come. False: not even that can be done.
+  bool RefuseForWantOfFiles() {
+    const std::lock_guard lock(spare_mutex_);
+    if (spare_.fd() < 0) return false;
+    spare_ = {};
+    {
+      const Socket socket(
+          accept4(listening_.socket.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+      if (socket.fd() >= 0) {
+        send(socket.fd(), kNoFiles.data(), kNoFiles.size(), MSG_NOSIGNAL);
+        ::shutdown(socket.fd(), SHUT_WR);
+        // What came already is read: closing with bytes unread takes our answer back.
+        std::array<char, 4096> ignored;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+        for (int i = 0;
+             i < kMostIgnored && recv(socket.fd(), ignored.data(), ignored.size(), 0) > 0; ++i) {
+        }
+      }
+    }
+    spare_ = SpareFile();
+    log_.Warn("http.connection_refused", {{"out_of", "files"}});
+    return spare_.fd() >= 0;
   }
 
   void Welcome(Socket socket, std::string remote_addr) {
@@ -243,9 +343,14 @@ class Server::Front {
 
   void Sweep(const std::stop_token& stop) {
     const auto interval = SweepInterval(options_);
+    Exchange exchange(handle_);  // for refusals: it runs no request
     std::unique_lock lock(mutex_);
     while (!stop.stop_requested()) {
       woken_.wait_for(lock, stop, interval, [] { return false; });
+      lock.unlock();
+      RefuseOverdue(exchange);
+      SpareAgain();
+      lock.lock();
       const auto now = std::chrono::steady_clock::now();
       for (const auto& [connection, owner] : connections_) {
         if (connection->IsLate(now)) connection->Abort();
@@ -256,6 +361,24 @@ class Server::Front {
     }
   }
 
+  // A file may have been free again since the last one was taken for it.
+  void SpareAgain() {
+    const std::lock_guard lock(spare_mutex_);
+    if (spare_.fd() < 0) spare_ = SpareFile();
+  }
+
+  // One that runs, of those that may wait.
+  class InLine {
+   public:
+    explicit InLine(WaitingLine& line) : line_(line) {}
+    ~InLine() { line_.Leave(); }
+    InLine(const InLine&) = delete;
+    InLine& operator=(const InLine&) = delete;
+
+   private:
+    WaitingLine& line_;
+  };
+
   const ServerOptions options_;
   const Handle handle_;
   router::Log& log_;
@@ -265,7 +388,10 @@ class Server::Front {
   std::atomic<bool> is_stopping_ = false;
   std::atomic<bool> is_accepting_paused_ = false;
   std::atomic<std::size_t> buffered_ = 0;
-  std::mutex mutex_;  // guards connections_; a connection's bytes are its worker's
+  WaitingLine line_{LineOf(options_)};
+  std::mutex spare_mutex_;
+  Socket spare_ = SpareFile();  // guarded by spare_mutex_
+  std::mutex mutex_;            // guards connections_; a connection's bytes are its worker's
   std::unordered_map<Connection*, std::unique_ptr<Connection>> connections_;
   std::array<std::mutex, 61> arming_;  // each guards the handing over of some connections
   std::condition_variable_any woken_;
@@ -282,6 +408,8 @@ Server::~Server() = default;
 int Server::port() const { return front_->port(); }
 
 std::size_t Server::CountConnections() const { return front_->CountConnections(); }
+
+std::size_t Server::CountWaiting() const { return front_->CountWaiting(); }
 
 void Server::Start() { front_->Start(); }
 

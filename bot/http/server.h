@@ -11,6 +11,8 @@
 
 namespace writ::bot {
 
+struct Message;
+
 struct ServerOptions {
   std::string host = "127.0.0.1";
   int port = 0;  // 0 picks one
@@ -22,6 +24,13 @@ struct ServerOptions {
   std::size_t max_body_bytes = std::size_t{1} << 20;        // as received
   std::size_t max_buffered_bytes = std::size_t{256} << 20;  // of all unfinished requests together
   std::size_t max_connections = 10000;
+  // Which requests stand in line where three quarters of the workers have one such already, so that
+  // all others find a worker; beyond the line, and after the longest wait in it, they are refused
+  // as `overloaded`. Empty: none.
+  std::function<bool(const Message&)> may_wait;
+  std::size_t max_waiting = 1000;
+  std::chrono::milliseconds longest_wait{2000};
+  std::function<void()> on_refused_in_line;  // on any thread of the server; may be empty
   std::chrono::milliseconds idle_timeout{60000};
   std::chrono::milliseconds request_timeout{30000};   // first byte to last, however it drips
   std::chrono::milliseconds response_timeout{30000};  // until the peer took all of it
@@ -47,6 +56,7 @@ class Server {
 
   [[nodiscard]] int port() const;
   [[nodiscard]] std::size_t CountConnections() const;  // that are open now
+  [[nodiscard]] std::size_t CountWaiting() const;      // requests that stand in line
 
   void Start();  // once
   // Stops accepting, lets handlers that run finish and their answers go out as far as the socket

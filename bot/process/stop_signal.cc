@@ -26,6 +26,7 @@ StopSignal::StopSignal() {
   const sigset_t signals = StopSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow fails its write, as a full disk does
 }
 
 StopSignal::~StopSignal() = default;

@@ -9,7 +9,7 @@ namespace writ::bot {
 // thread has them blocked; one thread waits for them.
 class StopSignal {
  public:
-  StopSignal();   // blocks both, and ignores SIGPIPE
+  StopSignal();   // blocks both; ignores SIGPIPE and SIGXFSZ
   ~StopSignal();  // ends the waiting thread
   StopSignal(const StopSignal&) = delete;
   StopSignal& operator=(const StopSignal&) = delete;

@@ -8,6 +8,7 @@ namespace writ::bot {
 namespace {
 
 constexpr int kFewWorkers = 4;  // at rest
+constexpr int kMostInARow = 8;
 
 }  // namespace
 
@@ -32,8 +33,8 @@ void WorkerPool::Run(std::function<void()> job) {
 bool WorkerPool::Offer(std::function<void()> job) {
   {
     const std::lock_guard lock(mutex_);
-    if (stopped_ || jobs_.size() >= most_offered_) return false;
-    jobs_.push_back(std::move(job));
+    if (stopped_ || offered_.size() >= most_offered_) return false;
+    offered_.push_back(std::move(job));
   }
   wake_.notify_one();
   return true;
@@ -41,15 +42,22 @@ bool WorkerPool::Offer(std::function<void()> job) {
 
 std::size_t WorkerPool::Waiting() {
   const std::lock_guard lock(mutex_);
-  return jobs_.size();
+  return jobs_.size() + offered_.size();
+}
+
+std::size_t WorkerPool::Offered() {
+  const std::lock_guard lock(mutex_);
+  return offered_.size();
 }
 
 void WorkerPool::Stop() {
   std::deque<std::function<void()>> dropped;  // destroyed without the lock
+  std::deque<std::function<void()>> not_begun;
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
     dropped.swap(jobs_);
+    not_begun.swap(offered_);
   }
   wake_.notify_all();
   crew_.Join();
@@ -58,8 +66,8 @@ void WorkerPool::Stop() {
 void WorkerPool::Work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    const bool has_work =
-        wake_.wait_for(lock, Crew::kWhile, [this] { return stopped_ || !jobs_.empty(); });
+    const bool has_work = wake_.wait_for(
+        lock, Crew::kWhile, [this] { return stopped_ || !jobs_.empty() || !offered_.empty(); });
     if (stopped_ || (!has_work && crew_.Leaves())) return;
     if (!has_work) continue;
     crew_.Begins();
@@ -68,12 +76,20 @@ void WorkerPool::Work() {
   }
 }
 
+std::function<void()> WorkerPool::TakeNext() {
+  const bool is_news_turn = !offered_.empty() && (jobs_.empty() || ++in_a_row_ > kMostInARow);
+  if (is_news_turn) in_a_row_ = 0;
+  auto& queue = is_news_turn ? offered_ : jobs_;
+  std::function<void()> job = std::move(queue.front());
+  queue.pop_front();
+  return job;
+}
+
 // One catch for all jobs: whatever leaves one is a fault of ours or of the store. What it was about
 // is in the store, where the sweep finds it.
 void WorkerPool::RunOne(std::unique_lock<std::mutex>& lock) {
   {
-    const std::function<void()> job = std::move(jobs_.front());
-    jobs_.pop_front();
+    const std::function<void()> job = TakeNext();
     lock.unlock();
     try {
       job();
