@@ -27,10 +27,10 @@ struct ServerOptions {
   // Which requests stand in line where three quarters of the workers have one such already, so that
   // all others find a worker; beyond the line, and after the longest wait in it, they are refused
   // as `overloaded`. Empty: none.
-  std::function<bool(const Message&)> may_wait;
+  std::function<bool(const Message&)> may_wait = {};
   std::size_t max_waiting = 1000;
   std::chrono::milliseconds longest_wait{2000};
-  std::function<void()> on_refused_in_line;  // on any thread of the server; may be empty
+  std::function<void()> on_refused_in_line = {};  // on any thread of the server; may be empty
   std::chrono::milliseconds idle_timeout{60000};
   std::chrono::milliseconds request_timeout{30000};   // first byte to last, however it drips
   std::chrono::milliseconds response_timeout{30000};  // until the peer took all of it
