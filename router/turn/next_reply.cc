@@ -196,6 +196,8 @@ bool Mover::IsPreApproved(const Call& call, const ApprovalRecord& approval) cons
 void Mover::Hold(Call& call, ApprovalRecord& ask) {
   ++turn_.asks;
   call.state = CallState::kHeld;
+  call.outside = false;  // whoever had it has asked: with the answer it is work again
+  call.answer_by.reset();
   ask.status = ApprovalStatus::kPending;
   ask.created_at = now_;
   ask.expires_at = now_ + turn_.limits.approval_wait;

@@ -405,6 +405,19 @@ TEST(Question, EachIsAnAskAndAsksAreBounded) {
   EXPECT_EQ(turn.CallOf("c1").status, "blocked");
 }
 
+TEST(Question, OfWhoeverWasToReportLaterMakesTheCallWorkAgain) {
+  Moved turn = After({Gated(Verdict::kFree, "c1")});
+  turn.Take(Sent("c1"));
+  CallReported later = Asks(turn.CallOf("c1"));
+  later.report.kind = router::CallReport::Kind::kLater;
+  later.answer_by = turn.now() + std::chrono::seconds(30);
+  turn.Take(later);
+  EXPECT_TRUE(turn.Take(Asks(turn.CallOf("c1"))));
+  EXPECT_TRUE(turn.Take(AnswerTo(turn, true)));
+  EXPECT_TRUE(turn.Did(Effect::Kind::kSendCall, "c1"));
+  EXPECT_TRUE(router::IsDue(turn.CallOf("c1")));
+}
+
 TEST(Question, AnOlderAnswerIsWorthNothingForANewQuestion) {
   Moved turn = Asking(Verdict::kHeld);
   EXPECT_FALSE(turn.Take(Decided("c1", true))) << "the answer to whether it may run";
