@@ -28,13 +28,22 @@ bool IsSignedByUs(std::string_view token) {
          router::HmacSha256(kSecret, token.substr(0, dot));
 }
 
+// Of a time that is claimed: seconds, or none of ours.
+double TimeOf(const Json& claims, std::string_view name, double none) {
+  const Json* claim = claims.Find(name);
+  if (claim == nullptr) return none;
+  const auto seconds = claim->ToDouble();
+  Require(seconds.has_value(), "a time that is claimed is a number");
+  return *seconds;
+}
+
 void CheckVerified(std::string_view token, const Json& claims) {
   Require(IsSignedByUs(token), "a token is verified only if its signature is right");
   Require(claims.IsObject(), "claims are an object");
-  const Json* expires = claims.Find("exp");
-  if (expires == nullptr) return;
-  const auto at = expires->ToDouble();
-  Require(at && *at > static_cast<double>(kNowSeconds), "a verified token has not expired");
+  constexpr auto kAt = static_cast<double>(kNowSeconds);
+  Require(TimeOf(claims, "exp", kAt + 1) > kAt, "a verified token has not expired");
+  Require(TimeOf(claims, "nbf", kAt) <= kAt, "a verified token has begun");
+  Require(TimeOf(claims, "iat", kAt) <= kAt + 60, "nobody was given a token of times to come");
 }
 
 void Verify(std::string_view token) {
@@ -53,9 +62,16 @@ void Verify(std::string_view token) {
 
 // Signed right, whatever header and claims say.
 void VerifySigned(std::string_view header, std::string_view claims) {
-  std::string token = router::Base64UrlEncode(header) + '.' + router::Base64UrlEncode(claims);
-  token += '.' + router::Base64UrlEncode(router::HmacSha256(kSecret, token));
+  const std::string unsigned_token =
+      router::Base64UrlEncode(header) + '.' + router::Base64UrlEncode(claims);
+  const std::string token =
+      unsigned_token + '.' + router::Base64UrlEncode(router::HmacSha256(kSecret, unsigned_token));
   Verify(token);
+  for (const char* signature : {"", ".", ".AAAA"}) {
+    Require(std::holds_alternative<TokenFault>(
+                bot::VerifyToken(unsigned_token + signature, kSecret, kNow)),
+            "no signature is none");
+  }
   const auto parsed = router::ParseJson(header);
   const bool is_ours = parsed.value && parsed.value->StringAt("alg") == "HS256";
   Require(is_ours || std::holds_alternative<TokenFault>(bot::VerifyToken(token, kSecret, kNow)),

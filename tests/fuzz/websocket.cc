@@ -45,7 +45,13 @@ std::string Masked(const std::string& frame) {
   const std::size_t more = (frame[1] & 0x7F) == 126 ? 2 : (frame[1] & 0x7F) == 127 ? 8 : 0;
   std::string masked = frame.substr(0, 2 + more);
   masked[1] = static_cast<char>(static_cast<unsigned char>(masked[1]) | 0x80U);
-  return masked + std::string(4, '\0') + frame.substr(2 + more);
+  constexpr std::string_view kMask = "\x37\xFA\x21\x3D";
+  masked += kMask;
+  for (std::size_t i = 2 + more; i < frame.size(); ++i) {
+    masked.push_back(static_cast<char>(static_cast<unsigned char>(frame[i]) ^
+                                       static_cast<unsigned char>(kMask[(i - 2 - more) % 4])));
+  }
+  return masked;
 }
 
 void Shake(std::string_view key) {

@@ -15,7 +15,9 @@ using router::Call;
 using router::CallsRound;
 using router::CallState;
 using router::Effect;
+using router::GatedCall;
 using router::Lease;
+using router::ModelReplied;
 using router::Session;
 using router::Step;
 using router::TimePassed;
@@ -29,12 +31,47 @@ namespace {
 
 bool IsHeld(const Call& call) { return call.state == CallState::kHeld; }
 
+// What the gate did not let go freely goes by an approval, if at all.
+void ExpectGated(const ModelReplied& replied, const Turn& turn) {
+  for (const GatedCall& gated : replied.calls) {
+    const Call* call = FindCall(turn, gated.call.id);
+    if (call == nullptr) continue;  // the turn ended with the reply
+    const bool stopped = IsSettled(call->state) && call->state != CallState::kDone;
+    const bool by_approval = !IsSettled(call->state) && call->needs_approval && call->approval;
+    const auto& decision = call->approval ? call->approval->decision : std::nullopt;
+    switch (gated.verdict) {
+      case GatedCall::Verdict::kFree:
+      case GatedCall::Verdict::kShortCircuited:
+        break;
+      case GatedCall::Verdict::kRefused:
+      case GatedCall::Verdict::kDenied:
+        EXPECT_TRUE(stopped);
+        break;
+      case GatedCall::Verdict::kApproved:
+        EXPECT_TRUE(stopped || by_approval);
+        break;
+      case GatedCall::Verdict::kHeld:
+        EXPECT_TRUE(stopped || by_approval);
+        EXPECT_FALSE(decision && decision->decided_by == "policy") << "a person is asked";
+        break;
+      case GatedCall::Verdict::kNobodyToAsk:
+        EXPECT_TRUE(stopped ||
+                    (by_approval && decision && decision->authenticated_by == "pre_approval"));
+        break;
+    }
+  }
+}
+
 // Nothing that was put to a person, or to a policy, leaves without its approval's use.
 void ExpectConsent(const Turn& turn) {
   for (const Call& call : turn.calls) {
+    ASSERT_TRUE(call.approval || !call.needs_approval || call.state != CallState::kSending);
     if (call.question && call.state == CallState::kSending) {  // a tool's question was answered
       ASSERT_TRUE(call.question->decision);
       EXPECT_EQ(call.question->consumed, call.question->decision->approved);
+    }
+    if (call.approval && call.state == CallState::kReady) {
+      EXPECT_EQ(call.approval->status, ApprovalStatus::kApproved) << "a no sends nothing";
     }
     if (!call.approval || (call.state != CallState::kSending && call.state != CallState::kDone)) {
       continue;
@@ -80,6 +117,18 @@ void ExpectOneResultACall(const Turn& turn) {
   }
 }
 
+// An answer is to the ask that stands, in its time.
+void ExpectAnswersTheAsk(const Turn& before, const router::CallId& id,
+                         const router::ApprovalId& approval, TimePoint now) {
+  const Call* call = FindCall(before, id);
+  ASSERT_NE(call, nullptr);
+  const ApprovalRecord* ask = StandingAsk(*call);
+  ASSERT_TRUE(IsHeld(*call) && ask != nullptr);
+  EXPECT_EQ(ask->id, approval);
+  EXPECT_EQ(ask->status, ApprovalStatus::kPending);
+  EXPECT_GT(ask->expires_at, now);
+}
+
 // What one step may do to what was there before it.
 void ExpectOnlyMovesForward(const Turn& before, const Step& step) {
   for (const Call& earlier : before.calls) {
@@ -89,7 +138,13 @@ void ExpectOnlyMovesForward(const Turn& before, const Step& step) {
       EXPECT_EQ(ResultOf(call).text, ResultOf(earlier).text);
     }
     EXPECT_TRUE(call.state != CallState::kSending || IsOut(earlier));
+    EXPECT_EQ(call.needs_approval, earlier.needs_approval);
+    if (call.state == CallState::kSending && earlier.state == CallState::kReady) {
+      const auto& used = earlier.question ? earlier.question : earlier.approval;
+      EXPECT_FALSE(used && (used->consumed || !IsIntact(*used))) << "it is worth one use";
+    }
     if (earlier.approval) {
+      ASSERT_TRUE(call.approval);
       EXPECT_TRUE(call.approval->consumed || !earlier.approval->consumed);
       EXPECT_EQ(call.approval->expires_at, earlier.approval->expires_at);
       if (earlier.approval->status != ApprovalStatus::kPending) {
@@ -143,6 +198,18 @@ void ExpectEffectsFitTheState(const Step& step) {
 void ExpectPromisesHold(const Turn& before, const TurnEvent& event, const Step& step) {
   if (step.accepted) {
     EXPECT_FALSE(HasEnded(before.state)) << "an ended turn never changes";
+    if (const auto* replied = std::get_if<ModelReplied>(&event.what)) {
+      ExpectGated(*replied, step.turn);
+    }
+    if (const auto* decided = std::get_if<router::CallDecided>(&event.what)) {
+      ExpectAnswersTheAsk(before, decided->call, decided->approval, event.now);
+    }
+    if (const auto* said = std::get_if<router::CallConsulted>(&event.what)) {
+      ExpectAnswersTheAsk(before, said->call, said->approval, event.now);
+      EXPECT_TRUE(said->verdict != router::CallConsulted::Verdict::kDenied ||
+                  IsSettled(FindCall(step.turn, said->call)->state))
+          << "the callback's no is a no, whatever a person wants";
+    }
     ExpectOnlyMovesForward(before, step);
     ExpectEffectsFitTheState(step);
     ExpectOneResultACall(step.turn);
