@@ -51,25 +51,40 @@ void GroupCommit::Commit(const std::function<void(Records&)>& work) {
       throw Failure(Failure::Kind::kTransient, "store " + path_ + ": too many commits wait");
     }
     queue_.push_back(&job);
-    if (queue_.size() == 1) wanted_.notify_one();
-    job.woken.wait(lock, [&] { return job.done; });
+    const bool is_first = !is_writing_ && queue_.size() == 1;
+    if (is_first && was_alone_) {
+      WriteNext(lock);
+      if (stopping_ || !queue_.empty()) wanted_.notify_one();
+    } else {
+      if (is_first) wanted_.notify_one();
+      job.woken.wait(lock, [&] { return job.done; });
+    }
   }
   if (job.error) std::rethrow_exception(job.error);
 }
 
 void GroupCommit::Loop() {
+  std::unique_lock lock(mutex_);
   for (;;) {
-    const Jobs jobs = Take();
-    if (jobs.empty()) return;
-    RunTogether(jobs);
-    Wake(jobs);
-    checkpoints_.Committed(connection_, log_pages_);
+    wanted_.wait(lock, [this] { return !is_writing_ && (stopping_ || !queue_.empty()); });
+    if (queue_.empty()) return;
+    WriteNext(lock);
   }
 }
 
+void GroupCommit::WriteNext(std::unique_lock<std::mutex>& lock) noexcept {
+  is_writing_ = true;
+  const Jobs jobs = Take();
+  lock.unlock();
+  RunTogether(jobs);
+  Wake(jobs);
+  checkpoints_.Committed(connection_, log_pages_);
+  lock.lock();
+  is_writing_ = false;
+  was_alone_ = jobs.size() == 1 && queue_.empty();
+}
+
 GroupCommit::Jobs GroupCommit::Take() {
-  std::unique_lock lock(mutex_);
-  wanted_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
   const auto count =
       static_cast<std::ptrdiff_t>(std::min(queue_.size(), std::max<std::size_t>(limits_.batch, 1)));
   const Jobs jobs(queue_.begin(), queue_.begin() + count);

@@ -18,8 +18,11 @@
 
 namespace writ::store {
 
-// The one writer. Whatever waits when a transaction ends goes into the next one together, so that
-// many commits share one sync of the disk; each has a savepoint of its own.
+// One writes at a time. Whatever waits when a transaction ends goes into the next one together, on
+// a thread for that, so that many commits share one sync of the disk; each has a savepoint of its
+// own. A commit that finds nobody writing is written by its own thread, without a hand-over and
+// back, but not where they come in groups: there the first would have a sync to itself while the
+// others wait for the next.
 class GroupCommit {
  public:
   struct Limits {
@@ -27,14 +30,14 @@ class GroupCommit {
     std::size_t batch = 256;
   };
 
-  // `connection` is the writer's from here on; it and `checkpoints` outlive this.
+  // `connection` is this one's from here on; it and `checkpoints` outlive it.
   GroupCommit(Connection& connection, Checkpoints& checkpoints, std::string path, Limits limits);
   // Ends what was queued first.
   ~GroupCommit();
   GroupCommit(const GroupCommit&) = delete;
   GroupCommit& operator=(const GroupCommit&) = delete;
 
-  // Engine::Commit. `work` runs on the writer's thread: work that commits would wait for itself.
+  // Engine::Commit. `work` runs on the thread that writes: work that commits would wait for itself.
   void Commit(const std::function<void(Records&)>& work);
 
  private:
@@ -48,6 +51,8 @@ class GroupCommit {
   using Jobs = std::vector<Job*>;
 
   void Loop();
+  // One transaction, on this thread, which found nobody writing. The lock is let go meanwhile.
+  void WriteNext(std::unique_lock<std::mutex>& lock) noexcept;
   [[nodiscard]] Jobs Take();
   void RunTogether(const Jobs& jobs);
   void RunOne(Job& job);
@@ -57,16 +62,19 @@ class GroupCommit {
   void Wake(const Jobs& jobs);
   [[nodiscard]] bool IsInTransaction();
 
-  Connection& connection_;    // the thread's
-  Checkpoints& checkpoints_;  // the thread's
-  Failpoint failpoint_;       // the thread's
-  int log_pages_ = 0;         // the thread's; SQLite tells it within each commit
+  // These four are the writing thread's.
+  Connection& connection_;
+  Checkpoints& checkpoints_;
+  Failpoint failpoint_;
+  int log_pages_ = 0;  // SQLite tells it within each commit
   const std::string path_;
   const Limits limits_;
 
   std::mutex mutex_;  // guards what follows, and `done` of the jobs
   std::condition_variable wanted_;
   std::deque<Job*> queue_;
+  bool is_writing_ = false;
+  bool was_alone_ = true;  // the one that was written last: none came with it or meanwhile
   bool stopping_ = false;
 
   std::thread thread_;
