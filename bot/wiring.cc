@@ -12,6 +12,8 @@
 #include "bot/http/route_table.h"
 #include "bot/http/server.h"
 #include "bot/http/streams.h"
+#include "bot/metrics/committed.h"
+#include "bot/metrics/metered_engine.h"
 #include "bot/metrics/metered_ledgers.h"
 #include "bot/metrics/metered_world.h"
 #include "bot/metrics/metrics.h"
@@ -38,6 +40,7 @@
 #include "router/flow/shelves.h"
 #include "router/flow/sweep.h"
 #include "router/flow/tell.h"
+#include "store/engine_load.h"
 #include "store/ledger/approvals_over.h"
 #include "store/ledger/audit_over.h"
 #include "store/ledger/consents_over.h"
@@ -60,11 +63,6 @@
 namespace writ::bot {
 namespace {
 
-// Workers wait for a group commit: so many fill a batch. Neither waits for the outside, but that an
-// answer may ask the platform about a membership, in at most half of the server's.
-constexpr int kServerWorkers = 64;
-constexpr int kJobWorkers = 32;
-constexpr std::size_t kMostOffered = 10000;
 // Answers that come over WebSockets: they may wait for the platform as those over POST do.
 constexpr int kAnsweringWorkers = 8;
 constexpr std::size_t kMostAnswersWaiting = 1000;
@@ -118,6 +116,17 @@ InboxPlace InboxOf(const Config& config, const Adapters& adapters) {
   return {one ? adapters.keys.begin()->first : std::string(), config.public_url};
 }
 
+// An answer may ask the platform about a membership, in at most half of the server's workers.
+int MostAsking(const Config& config) { return std::max(config.limits.http_workers / 2, 1); }
+
+Admission::Limits AdmissionOf(const Config& config) {
+  Admission::Limits limits{config.limits.event_wait, config.limits.events_to_open, std::nullopt};
+  if (const auto* sqlite = std::get_if<SqliteStoreConfig>(&config.store)) {
+    limits.store_bytes = sqlite->max_bytes;
+  }
+  return limits;
+}
+
 ServerOptions OptionsOf(const std::string& listen, int workers) {
   ServerOptions options;
   options.workers = workers;
@@ -127,18 +136,24 @@ ServerOptions OptionsOf(const std::string& listen, int workers) {
   return options;
 }
 
-// Events of platforms may wait for others, and be refused: answers are not to.
-ServerOptions ApiOptionsOf(const std::string& listen) {
-  ServerOptions options = OptionsOf(listen, kServerWorkers);
-  options.may_wait = MayWait;
-  return options;
-}
-
 // A model may take minutes, and turns that wait for one are to keep nobody from theirs; nor are
 // thousands of them to stand before what goes to a connector or a channel.
 connectors::CurlLoopOptions ForModels() {
   connectors::CurlLoopOptions options;
   options.limits.in_flight = 10000;
+  return options;
+}
+
+// Workers wait for a group commit: so many fill a batch. Events of platforms may wait for others,
+// and be refused: answers are not to.
+ServerOptions ApiOptionsOf(const Config& config, Metrics& metrics) {
+  ServerOptions options = OptionsOf(config.listen, config.limits.http_workers);
+  options.max_connections = config.limits.connections;
+  options.max_buffered_bytes = config.limits.request_bytes;
+  options.may_wait = MayWait;
+  options.max_waiting = config.limits.events_in_line;
+  options.longest_wait = config.limits.event_wait;
+  options.on_refused_in_line = [&metrics] { metrics.Shed("line"); };
   return options;
 }
 
@@ -163,10 +178,14 @@ struct NodeProcess::Parts {
 
   void Shutdown();
   void WatchDepths();
+  [[nodiscard]] store::EngineLoad LoadNow() const;
   // Coalesces: one look at the outboxes answers for all that changed before it.
   void DeliverSoon();
 
-  std::unique_ptr<store::Engine> engine;
+  Metrics metrics;
+  std::unique_ptr<store::Engine> its_engine;
+  store::LoadedEngine* const loaded;  // nullptr: a server has the disk
+  MeteredEngine engine;
   const router::Clock& clock;  // the store's, where nodes share one
   router::Log& log;
   const std::chrono::milliseconds drain;
@@ -186,12 +205,13 @@ struct NodeProcess::Parts {
   store::RetentionOver retention;
   store::ForgettingOver personal_data;
   std::optional<store::AuditOver> audit;
-  Metrics metrics;
+  Committed committed;
   MeteredInbox metered_inbox;
   MeteredTurns metered_turns;
   MeteredSessions metered_sessions;
   MeteredApprovals metered_approvals;
   WorkerPool pool;
+  Admission admission;
   std::optional<connectors::CurlLoop> http;
   std::optional<connectors::CurlLoop> models_http;
   Adapters adapters;
@@ -227,31 +247,36 @@ struct NodeProcess::Parts {
 
 NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironment& curl,
                           const router::Clock& its_clock, router::Log& its_log)
-    : engine(OpenStore(config.store)),
-      clock(engine->clock() == nullptr ? its_clock : *engine->clock()),
+    : its_engine(OpenStore(config.store)),
+      loaded(dynamic_cast<store::LoadedEngine*>(its_engine.get())),
+      engine(*its_engine, metrics),
+      clock(engine.clock() == nullptr ? its_clock : *engine.clock()),
       log(its_log),
       drain(config.drain),
       ids(clock),
       node(router::NodeId(ids.Next("node_")), clock),
       telling(TellingIn(config)),
-      inbox(*engine),
-      turns(*engine, log, telling),
-      sessions(*engine, telling),
-      approvals(*engine, telling),
-      consents(*engine, telling),
-      outbox(*engine),
-      events(*engine),
-      schedule_ledger(*engine),
-      idle_sessions(*engine),
-      phones(*engine),
-      retention(*engine),
-      personal_data(*engine, telling),
-      audit(AuditIn(config, *engine, telling)),
-      metered_inbox(inbox, metrics),
-      metered_turns(turns, metrics),
-      metered_sessions(sessions, metrics),
-      metered_approvals(approvals, metrics),
-      pool(kJobWorkers, kMostOffered, log),
+      inbox(engine),
+      turns(engine, log, telling),
+      sessions(engine, telling),
+      approvals(engine, telling),
+      consents(engine, telling),
+      outbox(engine),
+      events(engine),
+      schedule_ledger(engine),
+      idle_sessions(engine),
+      phones(engine),
+      retention(engine),
+      personal_data(engine, telling),
+      audit(AuditIn(config, engine, telling)),
+      committed(metrics, log),
+      metered_inbox(inbox, metrics, committed),
+      metered_turns(turns, committed),
+      metered_sessions(sessions, committed),
+      metered_approvals(approvals, committed),
+      pool(config.limits.workers, config.limits.events_to_open, log),
+      admission(
+          AdmissionOf(config), [this] { return LoadNow(); }, [this] { return pool.Offered(); }),
       http(std::in_place, curl),
       models_http(std::in_place, curl, ForModels()),
       adapters(MakeAdapters(config, *http, *models_http, clock, log, &phones)),
@@ -279,7 +304,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       schedules(schedule_ledger, clock, log, adapters.schedules),
       end_idle(idle_sessions, directory, clock, log),
       retain(retention, directory, clock, log, config.retention),
-      answer(ports, directory, shelves, node, run, kServerWorkers / 2),
+      answer(ports, directory, shelves, node, run, MostAsking(config)),
       explain(directory, shelves, consents, clock),
       sweep(ports, node, run, open, deliver, tell, seal, schedules, end_idle, retain),
       catch_up(ports, directory, open),
@@ -307,6 +332,12 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
           },
           adapters.hooks,
           [this] { return ticker.StoreAnswers(); },
+          [this]() -> std::optional<Problem> {
+            const auto why = admission.WhyNot();
+            if (!why) return std::nullopt;
+            metrics.Shed(*why);
+            return Problem{ProblemCode::kOverloaded, "no more is begun here for now"};
+          },
           InboxOf(config, adapters)},
       routes(log, CorsRules{config.cors_origins}),
       metrics_routes(log) {
@@ -314,7 +345,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
     if (wake_at) ticker.WakeBy(*wake_at);
     DeliverSoon();
   });
-  engine->OnWork([this] { ticker.WakeBy(clock.Now()); });
+  engine.OnWork([this] { ticker.WakeBy(clock.Now()); });
   run.OnSessionChanged([this](const router::SessionId& session) { feed.Changed(session); });
   end_idle.OnEnded([this](const router::SessionId& session) { feed.Changed(session); });
   growing.OnGrowth([this](const router::ReplyGrowth& growth) { feed.Grow(growth); });
@@ -337,7 +368,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       [this](const std::string& method, const std::string& pattern, int status,
              std::chrono::nanoseconds took) { metrics.Answered(method, pattern, status, took); });
   server.emplace(
-      ApiOptionsOf(config.listen),
+      ApiOptionsOf(config, metrics),
       [this](Request request) { return routes.Handle(std::move(request)); }, log);
   if (config.metrics_listen.empty()) return;
   metrics_server.emplace(
@@ -345,7 +376,14 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       [this](Request request) { return metrics_routes.Handle(std::move(request)); }, log);
 }
 
+store::EngineLoad NodeProcess::Parts::LoadNow() const {
+  return loaded != nullptr ? loaded->LoadNow() : store::EngineLoad();
+}
+
 void NodeProcess::Parts::WatchDepths() {
+  if (loaded != nullptr) {
+    loaded->OnBatch([this](std::size_t commits) { metrics.CommittedTogether(commits); });
+  }
   metrics.Watch("writ_calls_out", "Calls that are with a connector now",
                 [this] { return static_cast<double>(under_way.CountCalls()); });
   metrics.Watch("writ_work_under_way", "Model requests, callbacks and calls that are out now",
@@ -358,6 +396,10 @@ void NodeProcess::Parts::WatchDepths() {
                 [this] { return static_cast<double>(server ? server->CountWaiting() : 0); });
   metrics.Watch("writ_http_connections", "Connections to the HTTP API that are open now",
                 [this] { return static_cast<double>(server ? server->CountConnections() : 0); });
+  metrics.Watch("writ_store_commits_waiting", "Commits that wait for the store, or are written",
+                [this] { return static_cast<double>(LoadNow().commits_waiting); });
+  metrics.Watch("writ_store_bytes", "What the store's rows take; 0 where a server has them",
+                [this] { return static_cast<double>(LoadNow().bytes); });
   metrics.Watch("writ_store_answers", "1 while the store answers, else 0",
                 [this] { return ticker.StoreAnswers() ? 1.0 : 0.0; });
   metrics.Watch("writ_connectors_failing", "Connectors none of whose tools is offered",
@@ -375,7 +417,7 @@ void NodeProcess::Parts::DeliverSoon() {
 
 void NodeProcess::Parts::Shutdown() {
   if (server) server->Stop();
-  engine->OnWork({});
+  engine.OnWork({});
   if (metrics_server) metrics_server->Stop();
   streams.Stop();
   answering.Stop();
@@ -395,7 +437,7 @@ NodeProcess::~NodeProcess() = default;
 void NodeProcess::Start(Past past) {
   Parts& parts = *parts_;
   if (past == Past::kRestored) {
-    store::RestoredOver restored(*parts.engine, parts.log, parts.telling);
+    store::RestoredOver restored(parts.engine, parts.log, parts.telling);
     router::EndWhatWasRestored(restored, parts.directory, parts.clock, parts.log);
     parts.schedules.LeaveMissed();
   }

@@ -68,7 +68,25 @@ StoreConfig ReadStore(const Node& node) {
   }
   SqliteStoreConfig sqlite;
   sqlite.path = node["path"].Text(sqlite.path);
+  if (const Node most = node["max_mb"]; most.exists()) {
+    sqlite.max_bytes = static_cast<std::uint64_t>(most.Count(0)) << 20;
+  }
   return sqlite;
+}
+
+NodeLimits ReadLimits(const Node& node) {
+  NodeLimits limits;
+  const auto size = [&](const char* key, std::size_t otherwise) {
+    return static_cast<std::size_t>(node[key].Count(static_cast<int>(otherwise)));
+  };
+  limits.http_workers = node["http_workers"].Count(limits.http_workers);
+  limits.workers = node["workers"].Count(limits.workers);
+  limits.connections = size("connections", limits.connections);
+  limits.request_bytes = size("requests_mb", limits.request_bytes >> 20) << 20;
+  limits.events_in_line = size("events_in_line", limits.events_in_line);
+  limits.events_to_open = size("events_to_open", limits.events_to_open);
+  limits.event_wait = node["event_wait_s"].Seconds(limits.event_wait);
+  return limits;
 }
 
 std::string ReadListen(const Node& node, const std::string& otherwise) {
@@ -121,6 +139,7 @@ Config ReadRoot(const Node& root) {
   config.drain = root["drain_s"].Seconds(config.drain);
   config.max_streams =
       static_cast<std::size_t>(root["max_streams"].Count(static_cast<int>(config.max_streams)));
+  config.limits = ReadLimits(root["limits"]);
   config.store = ReadStore(root["store"]);
   config.audit = ReadAudit(root["audit"]);
   config.retention = ReadRetention(root["retention"]);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,7 @@ namespace writ::bot {
 
 struct SqliteStoreConfig {
   std::string path = "writ.db";
+  std::optional<std::uint64_t> max_bytes;  // of rows: beyond it nothing new is taken
 };
 struct MemoryStoreConfig {
   std::size_t max_records = 100'000;
@@ -142,6 +144,18 @@ struct AuditConfig {
   std::optional<router::Duration> keep;  // nullopt: for ever
 };
 
+// What this node takes upon itself at once. Beyond it new events, commands and sessions are refused
+// with 503 `overloaded`, before answers get slower.
+struct NodeLimits {
+  int http_workers = 64;            // threads; a quarter of them take no event of a platform
+  int workers = 32;                 // threads
+  std::size_t connections = 10000;  // to the HTTP API
+  std::size_t request_bytes = std::size_t{256} << 20;  // of all requests that are not begun yet
+  std::size_t events_in_line = 1000;                   // deliveries that no worker has yet
+  std::size_t events_to_open = 10000;                  // stored ones that no worker has yet
+  std::chrono::milliseconds event_wait{2000};          // in line, or for the store
+};
+
 struct Config {
   std::string listen = "127.0.0.1:8080";
   std::string metrics_listen;  // empty: at `listen`
@@ -149,6 +163,7 @@ struct Config {
   std::vector<std::string> cors_origins;
   std::chrono::milliseconds drain{30'000};
   std::size_t max_streams = 5000;  // open streams of this node
+  NodeLimits limits;
   StoreConfig store;
   std::optional<AuditConfig> audit;
   router::Lifetimes retention;

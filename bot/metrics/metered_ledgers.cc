@@ -12,53 +12,6 @@ namespace {
 using router::Advanced;
 using router::Turn;
 
-void CountEnd(Metrics& metrics, const Turn& turn) {
-  const std::string& app = turn.app.text();
-  metrics.TurnEnded(app, turn.agent.text(), router::NameOf(turn.state),
-                    turn.ended_at.value_or(turn.opened_at) - turn.opened_at);
-  for (const router::Call& call : turn.calls) {
-    metrics.CallEnded(app, call.connector.text(), router::OutcomeOf(call.state));
-  }
-}
-
-// Who decided, without a name: `user:anya-1` is `user`.
-std::string_view KindOf(const router::Decision& decision) {
-  return std::string_view(decision.decided_by).substr(0, decision.decided_by.find(':'));
-}
-
-void CountDecision(Metrics& metrics, const router::ApprovalRecord& record) {
-  if (!record.decision) return;
-  metrics.Decided(record.app.text(), KindOf(*record.decision), record.decision->approved,
-                  record.decision->decided_at - record.created_at);
-}
-
-void Count(Metrics& metrics, const Advanced& advanced) {
-  for (const router::Effect& effect : advanced.effects) {
-    switch (effect.kind) {
-      case router::Effect::Kind::kAsk:
-        metrics.Asked(advanced.turn.app.text());
-        break;
-      case router::Effect::Kind::kDecided:
-        if (const router::Call* call = router::FindCall(advanced.turn, effect.call)) {
-          if (const auto* record = router::StandingAsk(*call)) CountDecision(metrics, *record);
-        }
-        break;
-      case router::Effect::Kind::kPassLease:
-        metrics.LeasePassedOn(advanced.turn.app.text());
-        break;
-      case router::Effect::Kind::kEndLease:
-        CountEnd(metrics, advanced.turn);
-        break;
-      case router::Effect::Kind::kAskModel:
-      case router::Effect::Kind::kSendCall:
-      case router::Effect::Kind::kShowFace:
-      case router::Effect::Kind::kWantLease:
-      case router::Effect::Kind::kTellOfEdit:
-        break;
-    }
-  }
-}
-
 std::string_view OutcomeOf(router::Inbox::Accepted accepted, const router::ChannelEvent& event) {
   switch (accepted) {
     case router::Inbox::Accepted::kStored:
@@ -78,6 +31,7 @@ router::Inbox::Accepted MeteredInbox::Accept(const router::ChannelEvent& event,
   try {
     const Accepted accepted = inbox_.Accept(event, now);
     metrics_.EventTaken(event.app.text(), OutcomeOf(accepted, event));
+    if (accepted == Accepted::kStored) committed_.TellStored(event);
     return accepted;
   } catch (const router::Failure&) {
     metrics_.EventTaken(event.app.text(), "unavailable");
@@ -94,24 +48,33 @@ void MeteredInbox::Forget(std::size_t limit, router::TimePoint now) { inbox_.For
 router::EventOpened MeteredTurns::Open(const router::Opening& opening, const router::NodeId& node,
                                        router::TimePoint now) {
   router::EventOpened opened = turns_.Open(opening, node, now);
-  for (const router::Turn& ended : opened.ended) CountEnd(metrics_, ended);
+  for (const Advanced& ended : opened.ended) committed_.Tell(ended);
+  committed_.TellOf(opened.taken);
   return opened;
 }
 
 router::CommandTaken MeteredTurns::Take(const router::ApiCommand& command,
                                         const router::NodeId& node, router::TimePoint now) {
-  return turns_.Take(command, node, now);
+  router::CommandTaken taken = turns_.Take(command, node, now);
+  committed_.TellOf(taken.taken);
+  return taken;
 }
 
 std::vector<router::Work> MeteredTurns::ClaimDue(const router::NodeId& node, std::size_t limit,
                                                  router::TimePoint now) {
-  return turns_.ClaimDue(node, limit, now);
+  std::vector<router::Work> claimed = turns_.ClaimDue(node, limit, now);
+  committed_.TellOf(claimed);
+  return claimed;
 }
 
 std::optional<Advanced> MeteredTurns::Advance(const router::Claim& claim,
                                               const router::TurnEvent& event) {
   std::optional<Advanced> advanced = turns_.Advance(claim, event);
-  if (advanced) Count(metrics_, *advanced);
+  if (!advanced) return advanced;
+  committed_.Tell(*advanced);
+  if (const auto* sent = std::get_if<router::CallSent>(&event.what)) {
+    committed_.TellSent(advanced->turn, sent->call);
+  }
   return advanced;
 }
 
@@ -128,14 +91,14 @@ std::optional<Advanced> MeteredTurns::Move(const router::CommandId& turn,
                                            const router::TurnEvent& event,
                                            const router::NodeId& node) {
   std::optional<Advanced> advanced = turns_.Move(turn, event, node);
-  if (advanced) Count(metrics_, *advanced);
+  if (advanced) committed_.Tell(*advanced);
   return advanced;
 }
 
 std::vector<Advanced> MeteredTurns::Wake(const router::NodeId& node, std::size_t limit,
                                          router::TimePoint now) {
   std::vector<Advanced> woken = turns_.Wake(node, limit, now);
-  for (const Advanced& advanced : woken) Count(metrics_, advanced);
+  for (const Advanced& advanced : woken) committed_.Tell(advanced);
   return woken;
 }
 
@@ -190,7 +153,7 @@ std::vector<Advanced> MeteredSessions::CloseSession(const router::AppId& app,
                                                     const router::NodeId& node,
                                                     router::TimePoint now) {
   std::vector<Advanced> cancelled = sessions_.CloseSession(app, id, node, now);
-  for (const Advanced& advanced : cancelled) Count(metrics_, advanced);
+  for (const Advanced& advanced : cancelled) committed_.Tell(advanced);
   return cancelled;
 }
 
@@ -222,9 +185,7 @@ router::ApprovalLedger::Settled MeteredApprovals::Settle(const router::AppId& ap
                                                          const router::NodeId& node,
                                                          router::TimePoint now) {
   Settled settled = approvals_.Settle(app, id, decided, node, now);
-  if (settled.kind == Settled::Kind::kSettled && settled.record) {
-    CountDecision(metrics_, *settled.record);
-  }
+  if (settled.turn) committed_.TellOf(*settled.turn, settled.happened);
   return settled;
 }
 

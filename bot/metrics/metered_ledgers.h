@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "bot/metrics/committed.h"
 #include "bot/metrics/metrics.h"
 #include "router/approval/ledger.h"
 #include "router/chat/inbox.h"
@@ -16,7 +17,8 @@ namespace writ::bot {
 
 class MeteredInbox final : public router::Inbox {
  public:
-  MeteredInbox(router::Inbox& inbox, Metrics& metrics) : inbox_(inbox), metrics_(metrics) {}
+  MeteredInbox(router::Inbox& inbox, Metrics& metrics, Committed& committed)
+      : inbox_(inbox), metrics_(metrics), committed_(committed) {}
 
   Accepted Accept(const router::ChannelEvent& event, router::TimePoint now) override;
   std::vector<router::ChannelEvent> Waiting(std::size_t limit) override;
@@ -25,11 +27,13 @@ class MeteredInbox final : public router::Inbox {
  private:
   router::Inbox& inbox_;
   Metrics& metrics_;
+  Committed& committed_;
 };
 
 class MeteredTurns final : public router::TurnLedger {
  public:
-  MeteredTurns(router::TurnLedger& turns, Metrics& metrics) : turns_(turns), metrics_(metrics) {}
+  MeteredTurns(router::TurnLedger& turns, Committed& committed)
+      : turns_(turns), committed_(committed) {}
 
   router::EventOpened Open(const router::Opening& opening, const router::NodeId& node,
                            router::TimePoint now) override;
@@ -58,13 +62,13 @@ class MeteredTurns final : public router::TurnLedger {
 
  private:
   router::TurnLedger& turns_;
-  Metrics& metrics_;
+  Committed& committed_;
 };
 
 class MeteredSessions final : public router::SessionLedger {
  public:
-  MeteredSessions(router::SessionLedger& sessions, Metrics& metrics)
-      : sessions_(sessions), metrics_(metrics) {}
+  MeteredSessions(router::SessionLedger& sessions, Committed& committed)
+      : sessions_(sessions), committed_(committed) {}
 
   Opened OpenSession(const router::Session& session, const router::AppQuotas& quotas) override;
   std::optional<router::Session> FindSession(const router::AppId& app,
@@ -84,13 +88,13 @@ class MeteredSessions final : public router::SessionLedger {
 
  private:
   router::SessionLedger& sessions_;
-  Metrics& metrics_;
+  Committed& committed_;
 };
 
 class MeteredApprovals final : public router::ApprovalLedger {
  public:
-  MeteredApprovals(router::ApprovalLedger& approvals, Metrics& metrics)
-      : approvals_(approvals), metrics_(metrics) {}
+  MeteredApprovals(router::ApprovalLedger& approvals, Committed& committed)
+      : approvals_(approvals), committed_(committed) {}
 
   router::HeldThere Look(const router::AppId& app, const std::string& lane,
                          const router::CallId& call, const router::ApprovalId& request,
@@ -106,7 +110,7 @@ class MeteredApprovals final : public router::ApprovalLedger {
 
  private:
   router::ApprovalLedger& approvals_;
-  Metrics& metrics_;
+  Committed& committed_;
 };
 
 }  // namespace writ::bot

@@ -7,6 +7,7 @@
 #include <prometheus/registry.h>
 #include <prometheus/text_serializer.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,13 +27,6 @@ Histogram::BucketBoundaries Slow() {
   return {0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800};
 }
 
-Family<Counter>& Counts(prometheus::Registry& registry, const char* name, const char* help) {
-  return prometheus::BuildCounter().Name(name).Help(help).Register(registry);
-}
-Family<Histogram>& Times(prometheus::Registry& registry, const char* name, const char* help) {
-  return prometheus::BuildHistogram().Name(name).Help(help).Register(registry);
-}
-
 }  // namespace
 
 struct Metrics::Families {
@@ -41,28 +35,50 @@ struct Metrics::Families {
     std::function<double()> read;
   };
 
+  struct Named {
+    std::string name;
+    std::string help;
+    std::string type;
+  };
+
+  Family<Counter>& Counts(const char* name, const char* help) {
+    named.push_back({name, help, "counter"});
+    return prometheus::BuildCounter().Name(name).Help(help).Register(registry);
+  }
+  Family<Histogram>& Times(const char* name, const char* help) {
+    named.push_back({name, help, "histogram"});
+    return prometheus::BuildHistogram().Name(name).Help(help).Register(registry);
+  }
+
   prometheus::Registry registry;
   std::vector<Watched> watched;
+  std::vector<Named> named;
 
-  Family<Counter>& events = Counts(registry, "writ_events_total",
-                                   "Verified events of a platform, by what became of them");
-  Family<Histogram>& requests =
-      Times(registry, "writ_http_request_seconds", "Requests to the HTTP API");
-  Family<Histogram>& turns =
-      Times(registry, "writ_turn_seconds", "Turns that ended, from their opening on");
-  Family<Counter>& leases = Counts(registry, "writ_leases_passed_on_total",
-                                   "Turn leases that passed on while a call was held");
+  Family<Counter>& events =
+      Counts("writ_events_total", "Verified events of a platform, by what became of them");
+  Family<Counter>& shed = Counts(
+      "writ_shed_total", "Events, commands and sessions that are more than the node can bear");
+  Family<Histogram>& requests = Times("writ_http_request_seconds", "Requests to the HTTP API");
+  Family<Histogram>& turns = Times("writ_turn_seconds", "Turns that ended, from their opening on");
+  Family<Histogram>& lease_waits =
+      Times("writ_lease_wait_seconds", "Turns until they got their channel's lease");
+  Family<Counter>& leases =
+      Counts("writ_leases_passed_on_total", "Turn leases that passed on while a call was held");
   Family<Counter>& calls =
-      Counts(registry, "writ_calls_total", "Calls of ended turns, by what became of them");
+      Counts("writ_calls_total", "Calls of ended turns, by what became of them");
+  Family<Counter>& held = Counts("writ_calls_held_total", "Calls that were held");
   Family<Counter>& asks =
-      Counts(registry, "writ_approvals_asked_total", "Held calls that somebody was asked about");
-  Family<Histogram>& waits = Times(registry, "writ_approval_wait_seconds",
-                                   "Decisions on held calls, from the ask to the decision");
-  Family<Histogram>& models = Times(registry, "writ_model_seconds", "Requests to a model");
+      Counts("writ_approvals_asked_total", "Held calls that somebody was asked about");
+  Family<Histogram>& waits =
+      Times("writ_approval_wait_seconds", "Decisions on held calls, from the ask to the decision");
+  Family<Histogram>& models = Times("writ_model_seconds", "Requests to a model");
   Family<Counter>& tokens =
-      Counts(registry, "writ_model_tokens_total", "Tokens, as the model's provider counts them");
-  Family<Histogram>& connectors =
-      Times(registry, "writ_connector_seconds", "Calls sent to a connector");
+      Counts("writ_model_tokens_total", "Tokens, as the model's provider counts them");
+  Family<Histogram>& connectors = Times("writ_connector_seconds", "Calls sent to a connector");
+  Family<Histogram>& commits =
+      Times("writ_store_commit_seconds", "Commits, their wait for the writer included");
+  Histogram& batches = Times("writ_store_batch_commits", "Commits that shared one sync")
+                           .Add({}, Histogram::BucketBoundaries{1, 2, 4, 8, 16, 32, 64, 128, 256});
 };
 
 Metrics::Metrics() : families_(std::make_unique<Families>()) {}
@@ -70,6 +86,10 @@ Metrics::~Metrics() = default;
 
 void Metrics::EventTaken(const std::string& app, std::string_view outcome) {
   families_->events.Add({{"app", app}, {"outcome", std::string(outcome)}}).Increment();
+}
+
+void Metrics::Shed(std::string_view why) {
+  families_->shed.Add({{"why", std::string(why)}}).Increment();
 }
 
 void Metrics::Answered(std::string_view method, std::string_view route, int status, Seconds took) {
@@ -87,6 +107,10 @@ void Metrics::TurnEnded(const std::string& app, const std::string& agent, std::s
       .Observe(since_opened.count());
 }
 
+void Metrics::LeaseGranted(const std::string& app, const std::string& agent, Seconds waited) {
+  families_->lease_waits.Add({{"app", app}, {"agent", agent}}, Slow()).Observe(waited.count());
+}
+
 void Metrics::LeasePassedOn(const std::string& app) {
   families_->leases.Add({{"app", app}}).Increment();
 }
@@ -95,6 +119,10 @@ void Metrics::CallEnded(const std::string& app, const std::string& connector,
                         std::string_view outcome) {
   families_->calls.Add({{"app", app}, {"connector", connector}, {"outcome", std::string(outcome)}})
       .Increment();
+}
+
+void Metrics::CallHeld(const std::string& app, const std::string& connector) {
+  families_->held.Add({{"app", app}, {"connector", connector}}).Increment();
 }
 
 void Metrics::Asked(const std::string& app) { families_->asks.Add({{"app", app}}).Increment(); }
@@ -125,6 +153,14 @@ void Metrics::ConnectorCalled(const std::string& app, const std::string& connect
       .Observe(took.count());
 }
 
+void Metrics::CommitTook(std::string_view outcome, Seconds took) {
+  families_->commits.Add({{"outcome", std::string(outcome)}}, Quick()).Observe(took.count());
+}
+
+void Metrics::CommittedTogether(std::size_t commits) {
+  families_->batches.Observe(static_cast<double>(commits));
+}
+
 void Metrics::Watch(const std::string& name, const std::string& help,
                     std::function<double()> read) {
   prometheus::Gauge& gauge =
@@ -134,7 +170,14 @@ void Metrics::Watch(const std::string& name, const std::string& help,
 
 std::string Metrics::Text() {
   for (const Families::Watched& watched : families_->watched) watched.gauge.Set(watched.read());
-  return prometheus::TextSerializer().Serialize(families_->registry.Collect());
+  std::string text = prometheus::TextSerializer().Serialize(families_->registry.Collect());
+  // What has not happened yet has no figure; that there is one is said all the same, so that a
+  // misspelt name shows.
+  for (const auto& [name, help, type] : families_->named) {
+    if (text.find("# TYPE " + name + ' ') != std::string::npos) continue;
+    text += "# HELP " + name + ' ' + help + "\n# TYPE " + name + ' ' + type + '\n';
+  }
+  return text;
 }
 
 }  // namespace writ::bot

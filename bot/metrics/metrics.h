@@ -21,15 +21,22 @@ class Metrics {
   // An event that a platform told: `stored`, `ignored` (stored as seen), `duplicate`, `too_old`,
   // `unavailable` (the store did not take it).
   void EventTaken(const std::string& app, std::string_view outcome);
+  // An event, a command or a session that was not taken, for the node has too much to do: `line`,
+  // `store_slow`, `store_full`, `behind`.
+  void Shed(std::string_view why);
   // A request to our HTTP API; `route` is the pattern, never the path.
   void Answered(std::string_view method, std::string_view route, int status,
                 std::chrono::duration<double> took);
 
   void TurnEnded(const std::string& app, const std::string& agent, std::string_view state,
                  std::chrono::duration<double> since_opened);
+  // A turn got its channel's lease.
+  void LeaseGranted(const std::string& app, const std::string& agent,
+                    std::chrono::duration<double> waited);
   void LeasePassedOn(const std::string& app);
   // A call of an ended turn, by what became of it.
   void CallEnded(const std::string& app, const std::string& connector, std::string_view outcome);
+  void CallHeld(const std::string& app, const std::string& connector);
   void Asked(const std::string& app);
   // `by`: `user`, `backend`, `callback` or `policy`.
   void Decided(const std::string& app, std::string_view by, bool approved,
@@ -41,6 +48,11 @@ class Metrics {
                   double tokens);
   void ConnectorCalled(const std::string& app, const std::string& connector,
                        std::string_view outcome, std::chrono::duration<double> took);
+
+  // A commit: `done`, `refused` (by what it was to write), `failed` (the store did not take it).
+  void CommitTook(std::string_view outcome, std::chrono::duration<double> took);
+  // How many commits went to the disk together.
+  void CommittedTogether(std::size_t commits);
 
   // A figure that is looked at when somebody asks. Before the first Text(); `read` must not block.
   void Watch(const std::string& name, const std::string& help, std::function<double()> read);

@@ -11,4 +11,12 @@ bool MayWait(const Message& message) {
   return !is_form;
 }
 
+std::optional<std::string_view> Admission::WhyNot() const {
+  const store::EngineLoad load = store_();
+  if (load.longest_wait > limits_.store_wait) return "store_slow";
+  if (limits_.store_bytes && load.bytes >= *limits_.store_bytes) return "store_full";
+  if (to_open_() >= limits_.to_open) return "behind";
+  return std::nullopt;
+}
+
 }  // namespace writ::bot

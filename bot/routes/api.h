@@ -75,6 +75,8 @@ struct Api {
   AppLookup apps;              // by API key
   std::map<router::AppId, ReadHook> hooks;
   std::function<bool()> store_answers;
+  // Why no new event, command or session is taken now; nullopt: it is. What was begun goes on.
+  std::function<std::optional<Problem>()> refuses_new;
   InboxPlace inbox;
 };
 

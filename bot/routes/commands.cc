@@ -11,6 +11,7 @@
 #include "bot/routes/call.h"
 #include "bot/routes/owned.h"
 #include "bot/routes/records.h"
+#include "bot/routes/trace_of.h"
 #include "router/base/text.h"
 
 namespace writ::bot {
@@ -77,7 +78,9 @@ Response Take(const Api& api, const Request& request) {
   const auto& session = std::get<Session>(found);
   const router::AgentSetup* agent = api.directory.FindAgent(session.app, session.agent);
   if (agent == nullptr || !session.open) return ToResponse(SessionNotFound());
+  if (const auto problem = api.refuses_new()) return ToResponse(*problem);
   command.app = session.app;
+  command.trace = TraceOf(request);
   command.session = session.id;
   // From the owner: they are the initiator. From the backend: a follow-up that nobody wrote.
   command.initiator = call.User();

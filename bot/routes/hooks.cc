@@ -7,6 +7,7 @@
 
 #include "bot/routes/api.h"
 #include "bot/routes/held_calls.h"
+#include "bot/routes/trace_of.h"
 #include "router/base/failure.h"
 
 namespace writ::bot {
@@ -14,16 +15,6 @@ namespace {
 
 // Of the three seconds that a platform waits, what is left for the way.
 constexpr std::chrono::milliseconds kLongestGesture{2500};
-
-void Store(const Api& api, const router::ChannelEvent& event) {
-  // A Failure from here is 503: the platform tries again, and no dedupe key was left.
-  if (api.open.Accept(event) != router::Inbox::Accepted::kStored) return;
-  api.ports.log.Info("event.stored", {{"app_id", event.app.text()},
-                                      {"cid", event.cid.text()},
-                                      {"message_id", event.message.text()},
-                                      {"delivery", event.delivery},
-                                      {"ignored", event.ignored_because}});
-}
 
 Response RunGesture(const Api& api, const router::AppId& app, HookGesture gesture) {
   if (!gesture.when_late) return gesture.run(HeldCalls(api, app));
@@ -57,7 +48,15 @@ Response TakeDelivery(const Api& api, const Request& request) {
     return RunGesture(api, app, std::move(*gesture));
   }
   auto& events = std::get<HookEvents>(read);
-  for (const router::ChannelEvent& event : events.events) Store(api, event);
+  if (!events.events.empty()) {
+    if (const auto problem = api.refuses_new()) return ToResponse(*problem);
+  }
+  const std::string trace = TraceOf(request);
+  for (router::ChannelEvent& event : events.events) {
+    event.trace = trace;
+    // A Failure from here is 503: the platform tries again, and no dedupe key was left.
+    (void)api.open.Accept(event);
+  }
   return std::move(events.acknowledgement);
 }
 

@@ -91,6 +91,7 @@ Response Open(const Api& api, const Request& request) {
                        {{"/agent_id", "names no agent of this app"}}});
   }
   if (const auto problem = MayOpen(api, call, wanted, *agent)) return ToResponse(*problem);
+  if (const auto problem = api.refuses_new()) return ToResponse(*problem);
   Session session;
   session.id = router::SessionId(api.ports.ids.Next("ses_"));
   session.app = call.app();

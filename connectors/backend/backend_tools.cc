@@ -100,6 +100,7 @@ void BackendTools::Call(const router::CallRequest& request, std::stop_token stop
   http.headers.emplace_back("content-type", "application/json");
   http.headers.emplace_back("accept", "application/json");
   http.headers.emplace_back("idempotency-key", request.idempotency_key);
+  if (!request.trace.empty()) http.headers.emplace_back("traceparent", request.trace);
   if (!request.on_behalf.empty()) http.headers.emplace_back("writ-for", request.on_behalf);
   http.once = !request.may_repeat;
   http.timeout = std::min<std::chrono::milliseconds>(request.timeout, kLongestWait);

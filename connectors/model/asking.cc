@@ -11,6 +11,7 @@
 #include "connectors/model/transcript.h"
 #include "router/base/digest.h"
 #include "router/base/text.h"
+#include "router/base/trace.h"
 
 namespace writ::connectors {
 namespace {
@@ -69,6 +70,7 @@ void Asking::Try() {
 void Asking::Send(router::HttpRequest request) {
   // 0 would be no limit at all.
   request.timeout = std::max(std::min(options_.timeout, Left()), milliseconds{1});
+  if (!request_.trace.empty()) request.headers.emplace_back("traceparent", request_.trace);
   request.max_response_bytes = options_.stream ? kMaxStreamBytes : kMaxReplyBytes;
   if (options_.stream) {
     request.idle_timeout = options_.idle_timeout;
@@ -124,14 +126,15 @@ void Asking::TakeNoReply(const HttpResponse& response) {
 }
 
 void Asking::TellOf(const Dialect::Read& read, const HttpResponse& response) const {
-  world_.log.Info("model_replied",
+  world_.log.Info("model.replied",
                   {{"model", options_.name},
                    {"calls", std::to_string(read.reply.calls.size())},
                    {"calls_left_out", std::to_string(read.calls_left_out)},
                    {"input_tokens", std::to_string(read.reply.usage.input_tokens)},
                    {"output_tokens", std::to_string(read.reply.usage.output_tokens)},
                    {"failed_tries", std::to_string(failed_tries_)},
-                   {"request", WithoutKey(std::string(router::Trim(RequestIdOf(response))))}});
+                   {"request", WithoutKey(std::string(router::Trim(RequestIdOf(response))))},
+                   {"trace_id", router::TraceIdOf(request_.trace)}});
 }
 
 // An empty reply comes mostly after results: new words of somebody help. A call that was cut off
@@ -148,8 +151,9 @@ bool Asking::AskOnceMore(const Dialect::Read& read) {
   } else {
     request_.transcript.emplace_back(router::Said{router::Said::Who::kPeople, std::string(kGoOn)});
   }
-  world_.log.Info("model_asked_once_more",
-                  {{"model", options_.name}, {"why", cut_call ? "a call was cut off" : "empty"}});
+  world_.log.Info("model.asked_once_more", {{"model", options_.name},
+                                            {"why", cut_call ? "a call was cut off" : "empty"},
+                                            {"trace_id", router::TraceIdOf(request_.trace)}});
   return true;
 }
 
@@ -171,12 +175,13 @@ void Asking::LeaveOut(const std::string& why) {
   const std::optional<LeftOut> left_out = LeaveOutOldest(request_, times_left_out_ > 0);
   if (!left_out) return Fail(ModelFailure::Kind::kTooLong, why);
   ++times_left_out_;
-  world_.log.Warn("model_history_left_out",
+  world_.log.Warn("model.history_left_out",
                   {{"model", options_.name},
                    {"why", WithoutKey(why)},
                    {"entries_left_out", std::to_string(left_out->entries)},
                    {"results_cut", std::to_string(left_out->results)},
-                   {"entries_left", std::to_string(request_.transcript.size())}});
+                   {"entries_left", std::to_string(request_.transcript.size())},
+                   {"trace_id", router::TraceIdOf(request_.trace)}});
   Try();
 }
 
@@ -200,9 +205,10 @@ void Asking::TryAgain(const std::string& why, std::optional<milliseconds> asked)
   if (wait >= Left()) {
     return Fail(ModelFailure::Kind::kUnavailable, why + "; no time left for another try");
   }
-  world_.log.Warn("model_try_failed", {{"model", options_.name},
+  world_.log.Warn("model.try_failed", {{"model", options_.name},
                                        {"why", WithoutKey(why)},
-                                       {"wait_ms", std::to_string(wait.count())}});
+                                       {"wait_ms", std::to_string(wait.count())},
+                                       {"trace_id", router::TraceIdOf(request_.trace)}});
   world_.http.After(wait, stop_, [self = shared_from_this()] { self->Try(); });
 }
 

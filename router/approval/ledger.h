@@ -48,6 +48,7 @@ class ApprovalLedger {
     std::optional<ApprovalRecord> record;
     std::vector<Work> taken;
     std::optional<Turn> turn;
+    std::vector<Happening> happened = {};  // to `turn`
   };
   // The decision, the call made ready and the step's new face in the outbox: one commit. The first
   // decision wins.

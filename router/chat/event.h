@@ -39,6 +39,7 @@ struct ChannelEvent {
   // is a person's message to answer. Stored as seen all the same.
   std::string ignored_because;
   std::string delivery;  // the webhook's own id: for the log, never trusted
+  std::string trace;     // what it is a part of (router/base/trace.h)
 };
 
 // What makes two deliveries one event: `new:<message>`, `updated:<message>:<time>`,

@@ -200,13 +200,6 @@ ApprovalLedger::Settled Answer::Settle(const ApprovalRecord& record, Decision de
   decided.decision = std::move(decision);
   auto settled =
       ports_.approvals.Settle(record.app, record.id, decided, node_.Claimant(), ports_.clock.Now());
-  if (settled.kind == ApprovalLedger::Settled::Kind::kSettled) {
-    ports_.log.Info("approval.decided", {{"approval_id", record.id.text()},
-                                         {"call_id", record.call.text()},
-                                         {"tool", record.tool},
-                                         {"approved", decided.decision.approved ? "yes" : "no"},
-                                         {"decided_by", decided.decision.decided_by}});
-  }
   if (settled.turn) run_.Follow({*settled.turn, {}, std::move(settled.taken)});
   return settled;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "router/base/failure.h"
+#include "router/base/trace.h"
 
 namespace writ::router {
 namespace {
@@ -69,7 +70,7 @@ EventOpened OpenTurn::OpenOne(const ChannelEvent& event) {
     ports_.log.Error("event.given_up",
                      {{"message_id", event.message.text()}, {"why", failure.what()}});
   }
-  for (Turn& ended : opened.ended) run_.Follow({std::move(ended), {}, {}});
+  for (Advanced& ended : opened.ended) run_.Follow(std::move(ended));
   run_.Begin(std::move(opened.taken));
   run_.Changed(std::nullopt);  // a notice may have to be shown
   return opened;
@@ -87,6 +88,8 @@ Opening OpenTurn::OpeningOf(const ChannelEvent& event) {
     opening.session_idle = route.agent->session_idle;
     opening.quotas = directory_.FindApp(event.app)->quotas;
   }
+  // What no webhook told of is a trace of its own.
+  if (opening.event.trace.empty()) opening.event.trace = StartTrace();
   opening.new_session = SessionId(ports_.ids.Next("ses_"));
   opening.new_command = CommandId(ports_.ids.Next("cmd_"));
   return opening;

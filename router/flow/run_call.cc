@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "router/base/digest.h"
+#include "router/base/trace.h"
 #include "router/flow/asked_now.h"
 #include "router/flow/before_call.h"
 #include "router/flow/run_turn.h"
@@ -267,10 +268,14 @@ CallReported RunTurn::ReportOf(const Sending& sending, CallReport report) const 
 void RunTurn::LeaveNow(std::shared_ptr<Sending> sending) {
   const auto reported = [this, sending](const CallReport& report) {
     RunJob(sending->claim, [this, sending, report] {
-      ports_.log.Info("call.reported", {{"command_id", sending->turn.id.text()},
-                                        {"call_id", sending->call.id.text()},
-                                        {"tool", sending->call.name},
-                                        {"why", report.what}});
+      if (!report.what.empty()) {
+        ports_.log.Warn("call.not_answered", {{"app_id", sending->turn.app.text()},
+                                              {"command_id", sending->turn.id.text()},
+                                              {"call_id", sending->call.id.text()},
+                                              {"tool", sending->call.name},
+                                              {"why", report.what},
+                                              {"trace_id", TraceIdOf(sending->turn.trace)}});
+      }
       Commit(sending->claim, ReportOf(*sending, report), [this, sending](Advanced advanced) {
         Finish(sending->claim);
         Follow(std::move(advanced));
@@ -288,6 +293,7 @@ void RunTurn::LeaveNow(std::shared_ptr<Sending> sending) {
   request.idempotency_key = sending->call.id.text();
   request.timeout = sending->bound->binding.timeout;
   request.may_repeat = sending->call.idempotent;
+  request.trace = TraceOfPiece(sending->turn.trace, sending->call.id.text());
   if (const auto& forwarding = sending->bound->binding.forwarding) {
     request.on_behalf = SignOnBehalf(
         OnBehalfOf(sending->turn, sending->call, forwarding->audience, ports_.clock.Now()),

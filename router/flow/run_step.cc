@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "router/base/trace.h"
 #include "router/flow/budgets.h"
 #include "router/flow/run_turn.h"
 #include "router/flow/running_step.h"
@@ -131,6 +132,7 @@ void RunTurn::AskModel(std::shared_ptr<Step> step) {
   const Duration left = deadline ? *deadline - ports_.clock.Now() : step->turn.limits.turn_timeout;
   request.time_left = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::max<Duration>(left, std::chrono::milliseconds(1)));
+  request.trace = TraceOfPiece(step->turn.trace, "model " + std::to_string(step->turn.model_calls));
   FollowGrowth(step, request);
   step->agent->model->Ask(std::move(request), step->stop,
                           [this, step](const Model::Outcome& outcome) {

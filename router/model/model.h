@@ -86,6 +86,7 @@ struct ModelRequest {
   std::vector<TranscriptEntry> transcript;
   std::vector<OfferedTool> tools;
   std::chrono::milliseconds time_left{120000};  // the turn's: retries must fit into it
+  std::string trace = {};                       // a `traceparent` to send along; empty: none
   // How many entries stand before the command's own message: what an adapter may leave out, the
   // oldest first, where the conversation is too long for the model.
   std::size_t older = 0;

@@ -45,6 +45,7 @@ struct CallRequest {
   bool may_repeat = false;  // the binding says `idempotent`: a connection may be reused
   // The binding's `forward_writer`: a signed token; empty: none is sent.
   std::string on_behalf = {};
+  std::string trace = {};  // a `traceparent` to send along; empty: none
   // There is a person whom the tool may ask: only then kNeedsInput comes.
   bool may_ask = false;
   // What it is a part of, for a connector that is the app's own backend: app, session, command and

@@ -10,6 +10,7 @@
 #include "router/base/time.h"
 #include "router/chat/event.h"
 #include "router/turn/event.h"
+#include "router/turn/happening.h"
 #include "router/turn/next.h"
 #include "router/turn/quotas.h"
 #include "router/turn/session.h"
@@ -44,6 +45,7 @@ struct Advanced {
   Turn turn;
   std::vector<Effect> effects;
   std::vector<Work> taken;
+  std::vector<Happening> happened = {};  // to `turn`
 };
 
 // A stored event, and what the configuration says of its channel.
@@ -65,7 +67,7 @@ struct Opening {
 struct EventOpened {
   std::vector<Work> taken = {};  // became due, for whoever asked
   // By a deletion, an edit or a stop: what of them is under way is to be stopped.
-  std::vector<Turn> ended = {};
+  std::vector<Advanced> ended = {};
   // Nothing: this one of its channel came before it and waits still. It is to be opened first.
   std::optional<ChannelEvent> comes_first = {};
   bool given_up = false;
@@ -76,8 +78,9 @@ struct ApiCommand {
   SessionId session;
   std::string text;
   std::string client_id;
-  UserId initiator;  // the owner, where it is they who ask; else nobody
-  Json metadata;     // the backend's; kept with its approvals
+  std::string trace;  // what it is a part of (router/base/trace.h)
+  UserId initiator;   // the owner, where it is they who ask; else nobody
+  Json metadata;      // the backend's; kept with its approvals
   std::optional<PreApproval> pre_approval;
   TurnLimits limits;
   std::size_t queue_per_channel = 100;

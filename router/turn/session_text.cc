@@ -126,7 +126,8 @@ std::string EventToText(const ChannelEvent& event) {
                            {"created_at", TimeJson(event.created_at)},
                            {"happened_at", TimeJson(event.happened_at)},
                            {"ignored_because", event.ignored_because},
-                           {"delivery", event.delivery}})
+                           {"delivery", event.delivery},
+                           {"trace", event.trace}})
       .Dump();
 }
 
@@ -148,6 +149,7 @@ ChannelEvent EventFromText(std::string_view text) {
   event.happened_at = Time(json, "happened_at");
   event.ignored_because = Text(json, "ignored_because");
   event.delivery = Text(json, "delivery");
+  event.trace = json.TextAt("trace");
   return event;
 }
 

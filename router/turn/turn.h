@@ -142,6 +142,7 @@ struct Turn {
   MessageId message;                // the channel's; empty for a command by API
   std::optional<MessageId> thread;  // where the reply goes
   std::string client_id;            // a command by API is taken once for each
+  std::string trace;                // what it is a part of (router/base/trace.h)
   bool shared = false;              // the session or its channel, when the command came
   bool incognito = false;           // the session: nobody is asked, nothing is kept of it
   Json metadata;

@@ -84,6 +84,7 @@ std::string TurnToText(const Turn& turn) {
                            {"message", turn.message.text()},
                            {"thread", turn.thread ? Json(turn.thread->text()) : Json()},
                            {"client_id", turn.client_id},
+                           {"trace", turn.trace},
                            {"shared", turn.shared},
                            {"incognito", turn.incognito},
                            {"metadata", turn.metadata.Dump()},
@@ -131,6 +132,7 @@ Turn TurnFromText(std::string_view text) {
   turn.message = MessageId(Text(json, "message"));
   if (!At(json, "thread").IsNull()) turn.thread = MessageId(Text(json, "thread"));
   turn.client_id = Text(json, "client_id");
+  turn.trace = json.TextAt("trace");
   turn.shared = Flag(json, "shared");
   turn.incognito = FlagOr(json, "incognito", false);
   if (JsonParsed metadata = ParseJson(Text(json, "metadata")); metadata.value) {

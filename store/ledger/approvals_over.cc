@@ -77,14 +77,16 @@ ApprovalsOver::Settled ApprovalsOver::Settle(const AppId& app, const ApprovalId&
     router::CallDecided answer = decided;
     answer.call = record->call;
     answer.approval = id;
-    const bool moved = turn && turns.Move(*turn, {now, answer});
+    TurnRows::Moved made;
+    const bool moved = turn && turns.Move(*turn, {now, answer}, &made);
     const bool too_late = record->status == ApprovalStatus::kPending && record->expires_at <= now;
     if (turn && !moved && too_late) {  // whoever comes first says so, this answer or the sweep
       const bool somebody_waits = records.FirstInLine(turn->app.text(), turn->lane).has_value();
-      (void)turns.Move(*turn, {now, router::TimePassed{somebody_waits}});
+      (void)turns.Move(*turn, {now, router::TimePassed{somebody_waits}}, &made);
     }
     settled.record = RecordIn(records, app, id);
     settled.taken = turns.TakeTaken();
+    settled.happened = std::move(made.happened);
     settled.turn = std::move(turn);
     // A record that was tampered with moved its call to an end, but released nothing.
     const router::Call* call = settled.turn ? FindCall(*settled.turn, record->call) : nullptr;

@@ -139,9 +139,9 @@ void Forgetting::EndTurns(Records& records, const SessionRow& row, Forgotten& pa
       turns.GrantNext(turn_row.app, turn_row.lane);
       continue;
     }
-    std::vector<router::Effect> effects;
-    if (turn && turns.Move(*turn, {by_.at, router::CancelAsked{std::string(kWhy)}}, &effects)) {
-      part.ended.push_back({*std::move(turn), std::move(effects), turns.TakeTaken()});
+    TurnRows::Moved moved;
+    if (turn && turns.Move(*turn, {by_.at, router::CancelAsked{std::string(kWhy)}}, &moved)) {
+      part.ended.push_back(turns.LedTo(*std::move(turn), std::move(moved)));
     }
   }
 }

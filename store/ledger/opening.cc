@@ -91,9 +91,9 @@ bool EventOpening::GiveUp() {
 }
 
 // What runs for them, and nothing of anybody else's; what they have in line comes next.
-std::vector<Turn> EventOpening::Stop() {
+std::vector<router::Advanced> EventOpening::Stop() {
   MarkDone();
-  std::vector<Turn> stopped;
+  std::vector<router::Advanced> stopped;
   const ChannelEvent& event = opening_.event;
   if (event.author.empty()) return stopped;
   for (const TurnRow& row :
@@ -101,8 +101,9 @@ std::vector<Turn> EventOpening::Stop() {
     Turn turn = TurnRows::Read(records_, row);
     if (turn.author != event.author || turn.state == router::TurnState::kQueued) continue;
     if (!event.message.empty() && event.message != router::FaceMessageId(turn.id)) continue;
-    if (turns_.Move(turn, {now_, router::CancelAsked{"stopped by whoever wrote"}})) {
-      stopped.push_back(std::move(turn));
+    TurnRows::Moved moved;
+    if (turns_.Move(turn, {now_, router::CancelAsked{"stopped by whoever wrote"}}, &moved)) {
+      stopped.push_back({std::move(turn), std::move(moved.effects), {}, std::move(moved.happened)});
     }
   }
   return stopped;
@@ -130,6 +131,7 @@ void EventOpening::OpenNew() {
   turn.author = event.author;
   turn.author_name = event.author_name;
   turn.language = event.language;
+  turn.trace = event.trace;
   turn.text = router::Trim(event.text);
   turn.text_at = event.created_at;
   turn.message = event.message;
@@ -151,16 +153,20 @@ void EventOpening::OpenNew() {
   turns_.Add(turn);
 }
 
-std::vector<Turn> EventOpening::Change() {
+std::vector<router::Advanced> EventOpening::Change() {
   const ChannelEvent& event = opening_.event;
   if (const auto row = records_.FindTurnOfMessage(event.app.text(), event.message.text())) {
     MarkDone();
     Turn turn = TurnRows::Read(records_, *row);
-    const bool moved = event.kind == ChannelEvent::Kind::kMessageDeleted
-                           ? turns_.Move(turn, {now_, router::CancelAsked{"message deleted"}})
-                           : turns_.Move(turn, {now_, EditOf(event)});
-    std::vector<Turn> ended;
-    if (moved && HasEnded(turn.state)) ended.push_back(std::move(turn));
+    TurnRows::Moved made;
+    const bool moved =
+        event.kind == ChannelEvent::Kind::kMessageDeleted
+            ? turns_.Move(turn, {now_, router::CancelAsked{"message deleted"}}, &made)
+            : turns_.Move(turn, {now_, EditOf(event)}, &made);
+    std::vector<router::Advanced> ended;
+    if (moved && HasEnded(turn.state)) {
+      ended.push_back({std::move(turn), std::move(made.effects), {}, std::move(made.happened)});
+    }
     return ended;
   }
   ChannelEvent message = event;

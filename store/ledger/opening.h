@@ -28,8 +28,8 @@ class EventOpening {
   bool GiveUp();
   void OpenNew();
   // An edit or a deletion: changes the command of its message, or waits for the message.
-  std::vector<router::Turn> Change();
-  std::vector<router::Turn> Stop();
+  std::vector<router::Advanced> Change();
+  std::vector<router::Advanced> Stop();
   [[nodiscard]] bool IsOverQuota();
   [[nodiscard]] router::Session FindOrOpenSession();
   // Edits and deletions that came before their message. False: nothing is left to answer.

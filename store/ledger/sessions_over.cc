@@ -156,9 +156,9 @@ std::vector<Advanced> SessionsOver::CloseSession(const AppId& app, const Session
     for (const TurnRow& turn_row : open) {
       TurnRows turns(records, telling_, node, now);
       auto turn = turns.Load(turn_row.id);
-      std::vector<router::Effect> effects;
-      if (turn && turns.Move(*turn, {now, router::CancelAsked{"session closed"}}, &effects)) {
-        ended.push_back({*std::move(turn), std::move(effects), turns.TakeTaken()});
+      TurnRows::Moved moved;
+      if (turn && turns.Move(*turn, {now, router::CancelAsked{"session closed"}}, &moved)) {
+        ended.push_back(turns.LedTo(*std::move(turn), std::move(moved)));
       }
     }
     if (session.incognito) records.DeleteSession(id.text());

@@ -86,7 +86,7 @@ void TurnRows::Add(const Turn& turn) {
   GrantNext(turn.app.text(), turn.lane);
 }
 
-bool TurnRows::Move(Turn& turn, const TurnEvent& event, std::vector<Effect>* effects) {
+bool TurnRows::Move(Turn& turn, const TurnEvent& event, Moved* moved) {
   router::Step step = router::Next(turn, event);
   if (!step.accepted) return false;
   for (const Call& call : step.turn.calls) {
@@ -99,12 +99,13 @@ bool TurnRows::Move(Turn& turn, const TurnEvent& event, std::vector<Effect>* eff
   }
   BudgetRows(records_, turn.app).Save(step.charged, now_);
   TellOf(records_, telling_, turn, step.turn, now_);
+  if (moved != nullptr) moved->happened = router::Happenings(turn, step.turn);
   turn = std::move(step.turn);
   Save(turn);
   FollowWork(turn, step.effects);
   for (const Effect& effect : step.effects) FollowEffect(turn, effect);
   PassOnWhereOver(turn);
-  if (effects != nullptr) *effects = std::move(step.effects);
+  if (moved != nullptr) moved->effects = std::move(step.effects);
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "router/base/ids.h"
 #include "router/base/time.h"
+#include "router/turn/happening.h"
 #include "router/turn/ledger.h"
 #include "router/turn/next.h"
 #include "router/turn/turn.h"
@@ -35,9 +36,17 @@ class TurnRows {
   // the holder's channel_wait is over, the holder passes it on.
   void Add(const router::Turn& turn);
 
+  // What a move led to.
+  struct Moved {
+    std::vector<router::Effect> effects;
+    std::vector<router::Happening> happened;
+  };
   // Moves the turn by the event. False: the event may not happen; nothing was written.
-  bool Move(router::Turn& turn, const router::TurnEvent& event,
-            std::vector<router::Effect>* effects = nullptr);
+  bool Move(router::Turn& turn, const router::TurnEvent& event, Moved* moved = nullptr);
+  // What a commit that moved the turn led to.
+  [[nodiscard]] router::Advanced LedTo(router::Turn turn, Moved moved) {
+    return {std::move(turn), std::move(moved.effects), TakeTaken(), std::move(moved.happened)};
+  }
 
   // Gives a free lane to whoever is first in line.
   void GrantNext(const std::string& app, const std::string& lane);

@@ -47,9 +47,9 @@ std::optional<Advanced> WakeOne(Records& records, TurnRows& turns, const TurnRow
                                 TimePoint now) {
   Turn turn = TurnRows::Read(records, row);
   const bool somebody_waits = records.FirstInLine(row.app, row.lane).has_value();
-  std::vector<router::Effect> effects;
-  if (turns.Move(turn, {now, router::TimePassed{somebody_waits}}, &effects)) {
-    return Advanced{std::move(turn), std::move(effects), turns.TakeTaken()};
+  TurnRows::Moved moved;
+  if (turns.Move(turn, {now, router::TimePassed{somebody_waits}}, &moved)) {
+    return turns.LedTo(std::move(turn), std::move(moved));
   }
   TurnRow corrected = row;
   corrected.wake_at = WakeAt(turn);
@@ -95,6 +95,7 @@ Turn TurnOf(const ApiCommand& command, const router::Session& session, TimePoint
   turn.text = command.text;
   turn.text_at = now;
   turn.client_id = ClientKey(command);
+  turn.trace = command.trace;
   turn.shared = session.shared || session.channel_shared;
   turn.incognito = session.incognito;
   turn.metadata = command.metadata;
@@ -221,14 +222,14 @@ std::optional<Advanced> TurnsOver::Advance(const Claim& claim, const TurnEvent& 
     TurnRows turns(records, telling_, claim.node, event.now);
     auto turn = turns.Load(claim.turn.text());
     if (!turn) return;
-    std::vector<router::Effect> effects;
+    TurnRows::Moved moved;
     const auto rechecked = ConsentRows(records).Recheck(*turn, event);
     const TurnEvent counted =
         BudgetRows(records, turn->app)
             .WithCounters(HoldWithinQuota(records, turn->app, rechecked.value_or(event)));
-    if (!turns.Move(*turn, counted, &effects)) return;
+    if (!turns.Move(*turn, counted, &moved)) return;
     if (IsProgress(event)) CountAsProgress(records, claim);
-    result = Advanced{*std::move(turn), std::move(effects), turns.TakeTaken()};
+    result = turns.LedTo(*std::move(turn), std::move(moved));
   });
   return result;
 }
@@ -276,9 +277,9 @@ std::optional<Advanced> TurnsOver::Move(const router::CommandId& id, const TurnE
     result.reset();
     TurnRows turns(records, telling_, node, event.now);
     auto turn = turns.Load(id.text());
-    std::vector<router::Effect> effects;
-    if (!turn || !turns.Move(*turn, event, &effects)) return;
-    result = Advanced{*std::move(turn), std::move(effects), turns.TakeTaken()};
+    TurnRows::Moved moved;
+    if (!turn || !turns.Move(*turn, event, &moved)) return;
+    result = turns.LedTo(*std::move(turn), std::move(moved));
   });
   return result;
 }

@@ -15,6 +15,8 @@ using router::Failure;
 
 namespace {
 
+constexpr int kMeasureEvery = 16;
+
 int KeepLogPages(void* log_pages, sqlite3*, const char*, int pages) {
   *static_cast<int*>(log_pages) = pages;
   return SQLITE_OK;
@@ -77,6 +79,8 @@ void GroupCommit::WriteNext(std::unique_lock<std::mutex>& lock) noexcept {
   const Jobs jobs = Take();
   lock.unlock();
   RunTogether(jobs);
+  if (rounds_++ % kMeasureEvery == 0) Measure();
+  if (on_batch_) on_batch_(jobs.size());
   Wake(jobs);
   checkpoints_.Committed(connection_, log_pages_);
   lock.lock();
@@ -89,15 +93,46 @@ GroupCommit::Jobs GroupCommit::Take() {
       static_cast<std::ptrdiff_t>(std::min(queue_.size(), std::max<std::size_t>(limits_.batch, 1)));
   const Jobs jobs(queue_.begin(), queue_.begin() + count);
   queue_.erase(queue_.begin(), queue_.begin() + count);
+  writing_ = jobs.size();
+  if (!jobs.empty()) oldest_ = jobs.front()->came;
   return jobs;
 }
 
 void GroupCommit::Wake(const Jobs& jobs) {
   const std::lock_guard lock(mutex_);
+  writing_ = 0;
+  oldest_.reset();
   for (Job* job : jobs) {
     job->done = true;
     // Under the lock: once it is let go the job may be gone.
     job->woken.notify_one();
+  }
+}
+
+void GroupCommit::OnBatch(std::function<void(std::size_t)> listener) {
+  const std::lock_guard lock(mutex_);  // what commits after this goes through it too
+  on_batch_ = std::move(listener);
+}
+
+EngineLoad GroupCommit::LoadNow() {
+  const std::lock_guard lock(mutex_);
+  EngineLoad load;
+  load.commits_waiting = writing_ + queue_.size();
+  auto oldest = oldest_;
+  if (!oldest && !queue_.empty()) oldest = queue_.front()->came;
+  if (oldest) load.longest_wait = std::chrono::steady_clock::now() - *oldest;
+  load.bytes = bytes_;
+  return load;
+}
+
+// Pages that stand empty count as room: they are used before the file grows.
+void GroupCommit::Measure() {
+  try {
+    const std::int64_t pages =
+        connection_.Number("PRAGMA page_count") - connection_.Number("PRAGMA freelist_count");
+    bytes_ = static_cast<std::uint64_t>(pages * connection_.Number("PRAGMA page_size"));
+  } catch (const SQLite::Exception&) {
+    return;  // the next round looks again; what hinders it shows in the commits
   }
 }
 

@@ -1,16 +1,21 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "router/base/failure.h"
+#include "store/engine_load.h"
 #include "store/failpoint.h"
 #include "store/records.h"
 #include "store/sqlite/checkpoints.h"
@@ -37,6 +42,11 @@ class GroupCommit {
   GroupCommit(const GroupCommit&) = delete;
   GroupCommit& operator=(const GroupCommit&) = delete;
 
+  // LoadedEngine::OnBatch
+  void OnBatch(std::function<void(std::size_t)> listener);
+  // LoadedEngine::LoadNow
+  [[nodiscard]] EngineLoad LoadNow();
+
   // Engine::Commit. `work` runs on the thread that writes: work that commits would wait for itself.
   void Commit(const std::function<void(Records&)>& work);
 
@@ -46,6 +56,7 @@ class GroupCommit {
     const std::function<void(Records&)>& work;
     std::exception_ptr error;
     bool done = false;
+    const std::chrono::steady_clock::time_point came = std::chrono::steady_clock::now();
     std::condition_variable woken;
   };
   using Jobs = std::vector<Job*>;
@@ -61,20 +72,27 @@ class GroupCommit {
   void GiveUp(const Jobs& jobs, const router::Failure& failure);
   void Wake(const Jobs& jobs);
   [[nodiscard]] bool IsInTransaction();
+  void Measure();
 
-  // These four are the writing thread's.
+  // These six are the writing thread's.
   Connection& connection_;
   Checkpoints& checkpoints_;
   Failpoint failpoint_;
   int log_pages_ = 0;  // SQLite tells it within each commit
+  int rounds_ = 0;
+  std::function<void(std::size_t)> on_batch_;  // once there was a commit
   const std::string path_;
   const Limits limits_;
+
+  std::atomic<std::uint64_t> bytes_ = 0;  // that its rows take
 
   std::mutex mutex_;  // guards what follows, and `done` of the jobs
   std::condition_variable wanted_;
   std::deque<Job*> queue_;
   bool is_writing_ = false;
-  bool was_alone_ = true;  // the one that was written last: none came with it or meanwhile
+  bool was_alone_ = true;    // the one that was written last: none came with it or meanwhile
+  std::size_t writing_ = 0;  // so many, of which the first came then
+  std::optional<std::chrono::steady_clock::time_point> oldest_;
   bool stopping_ = false;
 
   std::thread thread_;

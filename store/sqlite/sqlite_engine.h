@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "store/engine_load.h"
 #include "store/records.h"
 #include "store/sqlite/checkpoints.h"
 #include "store/sqlite/connection.h"
@@ -25,7 +26,7 @@ struct SqliteOptions {
 
 // The store of a single node: one file, one writer with group commit, readers beside it. Must not
 // be open across a fork.
-class SqliteEngine final : public Engine {
+class SqliteEngine final : public Engine, public LoadedEngine {
  public:
   // throws  Failure{kPermanent} where another process has the file, or it is damaged, cannot be
   //         written, is another program's or of a newer writ
@@ -34,6 +35,10 @@ class SqliteEngine final : public Engine {
   void Commit(const std::function<void(Records&)>& work) override { commits_->Commit(work); }
   void Read(const std::function<void(Records&)>& work) override { reads_.Read(work); }
   [[nodiscard]] bool IsExclusive() const override { return true; }
+  [[nodiscard]] EngineLoad LoadNow() override { return commits_->LoadNow(); }
+  void OnBatch(std::function<void(std::size_t)> listener) override {
+    commits_->OnBatch(std::move(listener));
+  }
 
  private:
   const std::string path_;

@@ -71,6 +71,14 @@ TEST(Metrics, CountWhatWasHeldDecidedAndSentOnceEach) {
                               R"(route="/v1/agents/conversations/{cid}/tool_approvals",status=")";
   EXPECT_EQ(Figure(text, answers + "204\"}"), "1");
   EXPECT_EQ(Figure(text, answers + "403\"}"), "1");
+  EXPECT_EQ(Figure(text, R"(writ_calls_held_total{app="acme",connector="crm"})"), "1");
+  EXPECT_EQ(Figure(text, R"(writ_lease_wait_seconds_count{agent="helper",app="acme"})"), "1");
+  const std::string commits = Figure(text, R"(writ_store_commit_seconds_count{outcome="done"})");
+  EXPECT_GE(std::stoi(commits), 8);
+  EXPECT_GE(std::stoi(Figure(text, "writ_store_batch_commits_count")), 8);
+  EXPECT_GT(std::stod(Figure(text, "writ_store_bytes")), 0);
+  EXPECT_EQ(Figure(text, "writ_events_in_line"), "0");
+  EXPECT_EQ(Figure(text, "writ_events_to_open"), "0");
   EXPECT_EQ(Figure(text, "writ_store_answers"), "1");
   EXPECT_EQ(Figure(text, "writ_calls_out"), "0");
 }
@@ -126,11 +134,13 @@ TEST(Metrics, AreTheOnesThatTheDocumentTheDashboardAndTheAlertsName) {
   for (const std::string& name : counted) {
     EXPECT_NE(document.find('`' + name + '`'), std::string::npos) << name;
   }
+  for (const std::string& name : NamesIn(document)) EXPECT_TRUE(counted.contains(name)) << name;
   for (const std::string file : {"config/grafana.json", "config/alerts.yml"}) {
     const std::set<std::string> names = NamesIn(ReadFile(file));
     EXPECT_GT(names.size(), 4U) << file;
     for (const std::string& name : names) {
       EXPECT_NE(document.find('`' + name + '`'), std::string::npos) << file << ": " << name;
+      EXPECT_TRUE(counted.contains(name)) << file << ": " << name;
     }
   }
 }

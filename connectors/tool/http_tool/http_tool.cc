@@ -67,8 +67,8 @@ std::optional<std::string> FaultOfPlace(const HttpTool& tool, const std::string&
 bool IsOursToSet(std::string_view header) {
   constexpr auto kOurs = std::to_array<std::string_view>(
       {"accept-encoding", "authorization", "connection", "content-length", "content-type", "cookie",
-       "expect", "host", "idempotency-key", "keep-alive", "te", "trailer", "proxy-authorization",
-       "upgrade", "transfer-encoding"});
+       "expect", "host", "idempotency-key", "keep-alive", "te", "traceparent", "tracestate",
+       "trailer", "proxy-authorization", "upgrade", "transfer-encoding"});
   const std::string lower = InLowerCase(header);
   return lower.starts_with("writ-") || std::find(kOurs.begin(), kOurs.end(), lower) != kOurs.end();
 }

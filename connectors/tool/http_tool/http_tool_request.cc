@@ -139,6 +139,7 @@ std::variant<HttpRequest, BadArgument> RequestOf(const HttpToolOptions& options,
     request.headers.emplace_back("accept", "application/json, text/*;q=0.9, */*;q=0.1");
   }
   request.headers.emplace_back("idempotency-key", call.idempotency_key);
+  if (!call.trace.empty()) request.headers.emplace_back("traceparent", call.trace);
   if (!call.on_behalf.empty()) request.headers.emplace_back("writ-for", call.on_behalf);
   if (auto bad = AddHeaders(tool, arguments, request.headers)) return *std::move(bad);
   AddBody(tool, arguments, rest, request);

@@ -60,6 +60,7 @@ void Calling::Send() {
   if (const auto tool = tools_.LastSeen(request_.tool)) {
     question.param_headers = ParamHeaders(tool->input_schema, arguments_);
   }
+  question.trace = request_.trace;
   question.may_ask = request_.may_ask;
   question.once = !request_.may_repeat;
   question.timeout = std::max(Left(), milliseconds{1});

@@ -19,6 +19,7 @@ class Era {
     router::Json meta = router::Json::MakeObject();  // `_meta`, beside what the era puts there
     std::string tool;                                // of a call: for the header `Mcp-Name`
     router::HttpHeaders param_headers;               // of a call: ParamHeaders()
+    std::string trace;                               // a `traceparent` to send along; empty: none
     bool may_ask = false;  // the server may ask a person before it goes on
     // A request that may happen once: it travels on a connection of its own.
     bool once = false;

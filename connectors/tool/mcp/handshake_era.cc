@@ -102,7 +102,7 @@ void HandshakeEra::Open() {
 
 void HandshakeEra::TakeSession(const Opened& opened) {
   if (const auto* none = std::get_if<NoSession>(&opened)) {
-    world_.log.Warn("mcp_no_session", {{"connector", options_.name}, {"why", none->why}});
+    world_.log.Warn("mcp.no_session", {{"connector", options_.name}, {"why", none->why}});
   }
   std::vector<std::shared_ptr<Waiter<Opened>>> waiting;
   {
@@ -122,13 +122,13 @@ void HandshakeEra::Forget(const McpSession& session) {
     state_ = State::kNone;
     session_ = {};
   }
-  world_.log.Info("mcp_session_gone", {{"connector", options_.name}});
+  world_.log.Info("mcp.session_gone", {{"connector", options_.name}});
 }
 
 void HandshakeEra::AskIn(const McpSession& session, const Question& question,
                          const std::stop_token& stop, Done done) {
   if (question.method == "tools/list" && !session.has_tools) {
-    world_.log.Warn("mcp_no_tools", {{"connector", options_.name}});
+    world_.log.Warn("mcp.no_tools", {{"connector", options_.name}});
     return world_.http.After(std::chrono::milliseconds{0}, stop,
                              [done = std::move(done)] { done(NoTools()); });
   }
@@ -185,6 +185,9 @@ void HandshakeEra::Start(const McpSession& session, const Question& question, st
   if (question.longest > question.timeout) meta.Set("progressToken", id);
   request.message.body = WriteRequest(id, question.method, WithMeta(question.params, meta));
   request.message.headers = HeadersOf(session);
+  if (!question.trace.empty()) {
+    request.message.headers.emplace_back("traceparent", question.trace);
+  }
   request.message.session = session.number;
   request.id = id;
   request.once = question.once;

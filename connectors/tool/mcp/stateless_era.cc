@@ -35,6 +35,7 @@ router::HttpHeaders HeadersOf(const Era::Question& question) {
   router::HttpHeaders headers{{"mcp-protocol-version", std::string(kStatelessVersion)},
                               {"mcp-method", question.method}};
   if (!question.tool.empty()) headers.emplace_back("mcp-name", HeaderText(question.tool));
+  if (!question.trace.empty()) headers.emplace_back("traceparent", question.trace);
   headers.insert(headers.end(), question.param_headers.begin(), question.param_headers.end());
   return headers;
 }

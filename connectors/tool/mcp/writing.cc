@@ -64,6 +64,7 @@ std::string CallParams(const router::CallRequest& request,
 
 Json CallMeta(const router::CallRequest& request) {
   Json meta = Json::MakeObject({{"writ/idempotency-key", request.idempotency_key}});
+  if (!request.trace.empty()) meta.Set("traceparent", request.trace);
   if (!request.on_behalf.empty()) meta.Set("writ/for", request.on_behalf);
   return meta;
 }

@@ -167,7 +167,8 @@ void Translation::TakeHeader(const Place& parameter) {
   // The standard has these ignored where they stand as parameters.
   const std::string lower = InLowerCase(name);
   if (lower == "accept" || lower == "content-type" || lower == "authorization") return;
-  if (lower == "idempotency-key") return;  // Writ sends its own
+  // Writ sends its own.
+  if (lower == "idempotency-key" || lower == "traceparent" || lower == "tracestate") return;
   tool_.headers.push_back({name, AddProperty(parameter, name, "header")});
 }
 

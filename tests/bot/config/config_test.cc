@@ -97,6 +97,39 @@ TEST(Config, WhatIsOverStaysForADayOrAsLongAsIsSaid) {
   EXPECT_EQ(PointersOf(read(R"({"messages_s": 5})")), Pointers{"/retention/messages_s"});
 }
 
+TEST(Config, WhatANodeTakesUponItselfHasLimits) {
+  const auto read = [](std::string_view limits) {
+    return ReadConfig(SmallConfigWith("/limits", limits), NamedSecrets());
+  };
+  const NodeLimits by_default = ReadConfig(kSmallConfig, NamedSecrets()).config->limits;
+  EXPECT_EQ(by_default.http_workers, 64);
+  EXPECT_EQ(by_default.events_in_line, 1000U);
+  EXPECT_EQ(by_default.event_wait, 2s);
+  const ConfigRead set = read(R"({"http_workers": 8, "workers": 4, "connections": 100,
+      "requests_mb": 2, "events_in_line": 0, "events_to_open": 50, "event_wait_s": 0.5})");
+  ASSERT_EQ(PointersOf(set), Pointers{});
+  const NodeLimits& limits = set.config->limits;
+  EXPECT_EQ(limits.http_workers, 8);
+  EXPECT_EQ(limits.workers, 4);
+  EXPECT_EQ(limits.connections, 100U);
+  EXPECT_EQ(limits.request_bytes, std::size_t{2} << 20);
+  EXPECT_EQ(limits.events_in_line, 0U);
+  EXPECT_EQ(limits.events_to_open, 50U);
+  EXPECT_EQ(limits.event_wait, 500ms);
+  EXPECT_EQ(PointersOf(read(R"({"http_workers": 1})")), Pointers{"/limits/http_workers"});
+  EXPECT_EQ(PointersOf(read(R"({"threads": 1})")), Pointers{"/limits/threads"});
+}
+
+TEST(Config, OnlyASqliteFileHasALargestSize) {
+  const auto read = [](std::string_view store) {
+    return ReadConfig(SmallConfigWith("/store", store), NamedSecrets());
+  };
+  const ConfigRead sqlite = read(R"({"kind": "sqlite", "max_mb": 100})");
+  ASSERT_EQ(PointersOf(sqlite), Pointers{});
+  EXPECT_EQ(std::get<SqliteStoreConfig>(sqlite.config->store).max_bytes, std::uint64_t{100} << 20);
+  EXPECT_EQ(PointersOf(read(R"({"kind": "memory", "max_mb": 100})")), Pointers{"/store/max_mb"});
+}
+
 TEST(Config, TheExampleForSeveralNodesIsValid) {
   const ConfigRead read = LoadConfig(
       "config/examples/postgres.json",

@@ -2,11 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "bot/http/message.h"
+#include "store/engine_load.h"
+
 namespace writ::bot {
 namespace {
+
+using std::chrono::milliseconds;
 
 Message RequestOf(std::string target, std::string body) {
   Message message;
@@ -25,6 +33,25 @@ TEST(Admission, OnlyAPlatformsEventMayWait) {
   EXPECT_FALSE(MayWait(RequestOf("/v1/agents/conversations/a:b/tool_approvals", "{}")));
   EXPECT_FALSE(MayWait(RequestOf("/v1/approvals/apr_1/decision", "{}")));
   EXPECT_FALSE(MayWait(RequestOf("/healthz", "")));
+}
+
+TEST(Admission, EventsAreTakenUntilOneLimitIsReached) {
+  store::EngineLoad store;
+  std::size_t to_open = 0;
+  const Admission admission(
+      {milliseconds(100), 10, 1000}, [&] { return store; }, [&] { return to_open; });
+  store = {50, milliseconds(100), 999};
+  to_open = 9;
+  EXPECT_EQ(admission.WhyNot(), std::nullopt);
+  store.longest_wait = milliseconds(101);
+  EXPECT_EQ(admission.WhyNot(), "store_slow");
+  store = {0, milliseconds(0), 1000};
+  EXPECT_EQ(admission.WhyNot(), "store_full");
+  store.bytes = 999;
+  to_open = 10;
+  EXPECT_EQ(admission.WhyNot(), "behind");
+  to_open = 9;
+  EXPECT_EQ(admission.WhyNot(), std::nullopt);
 }
 
 }  // namespace

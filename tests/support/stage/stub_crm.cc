@@ -187,6 +187,7 @@ Response StubCrm::CallTool(const Json& id, const Json& params) {
   if (const Json* meta = params.Find("_meta")) {
     call.key = meta->TextAt("writ/idempotency-key");
     call.on_behalf = meta->TextAt("writ/for");
+    call.trace = meta->TextAt("traceparent");
   }
   if (const Json* input = params.Find("inputResponses")) call.input = *input;
   call.state = params.TextAt("requestState");

@@ -26,6 +26,7 @@ class StubCrm {
     std::string on_behalf = {};  // `_meta["writ/for"]`
     router::Json input = {};     // `inputResponses`; null where there are none
     std::string state = {};      // `requestState`
+    std::string trace = {};      // `_meta["traceparent"]`
   };
   struct Result {
     int status = 200;  // of HTTP; another one has no result

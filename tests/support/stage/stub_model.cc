@@ -155,7 +155,8 @@ Response StubModel::Answer(const Request& request) {
     faults_.push_back(fault);
     return ErrorResponse(400, fault, "");
   }
-  const Asked asked = Read(*std::move(body));
+  Asked asked = Read(*std::move(body));
+  if (const std::string* trace = request.Header("traceparent")) asked.trace = *trace;
   Does does = ByDefault;
   int number = 0;
   {

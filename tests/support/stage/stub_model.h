@@ -27,6 +27,7 @@ class StubModel {
     std::string text;                  // the last text of people before the turn's own calls
     std::vector<std::string> results;  // of the last round of calls; empty before there is one
     int rounds = 0;                    // of calls, in the running turn
+    std::string trace = {};            // the header `traceparent`
   };
   struct Call {
     std::string name;

@@ -89,6 +89,22 @@ TEST(Mapping, AHeadersValueWritesNoOther) {
   EXPECT_EQ(HeaderOf(Written(UpdateTool(), R"({"id":7,"tenant":["a",1]})"), "X-Tenant"), "a,1");
 }
 
+TEST(Mapping, ACallCarriesTheTraceThatItIsAPartOfAndNoArgumentWritesIt) {
+  const std::string trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  router::CallRequest call;
+  call.arguments = R"({"id":7})";
+  call.idempotency_key = "call_7";
+  HttpToolOptions options;
+  options.base_url = "https://orders.example.org";
+  const auto without = RequestOf(options, UpdateTool(), call);
+  EXPECT_EQ(HeaderOf(std::get<HttpRequest>(without), "traceparent"), std::nullopt);
+  call.trace = trace;
+  const auto with = RequestOf(options, UpdateTool(), call);
+  EXPECT_EQ(HeaderOf(std::get<HttpRequest>(with), "traceparent"), trace);
+  EXPECT_TRUE(IsOursToSet("Traceparent"));
+  EXPECT_TRUE(IsOursToSet("tracestate"));
+}
+
 TEST(Mapping, APlaceThatCannotBeIsAFaultOfTheConfiguration) {
   EXPECT_EQ(FaultOf(UpdateTool()), std::nullopt);
   const auto fault = [](const std::function<void(HttpTool&)>& change) {

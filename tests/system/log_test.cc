@@ -1,0 +1,159 @@
+// What the log says of a story, a line a thing that happened, and the trace that a story is a part
+// of: taken from the webhook, passed on to the model and to the connector, named by each line.
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "router/base/trace.h"
+#include "tests/system/story.h"
+
+namespace writ::tests {
+namespace {
+
+using Lines = std::vector<Json>;
+
+const std::string kTrace = "4bf92f3577b34da6a3ce929d0e0e4736";
+const std::string kTraceparent = "00-" + kTrace + "-00f067aa0ba902b7-01";
+
+// The log's lines that fit; each line of it must be an object.
+template <class Fits>
+Lines LinesOf(const World& world, const Fits& fits) {
+  Lines found;
+  std::istringstream lines(world.Log());
+  for (std::string line; std::getline(lines, line);) {
+    auto json = router::ParseJson(line).value;
+    EXPECT_TRUE(json && json->IsObject()) << line;
+    if (json && fits(*json)) found.push_back(*std::move(json));
+  }
+  return found;
+}
+
+Lines LinesOfTrace(const World& world, const std::string& trace) {
+  return LinesOf(world, [&](const Json& line) { return line.TextAt("trace_id") == trace; });
+}
+
+std::vector<std::string> EventsOf(const Lines& lines) {
+  std::vector<std::string> events;
+  for (const Json& line : lines) events.push_back(line.TextAt("event"));
+  return events;
+}
+
+// Has the platform tell of a message with these headers beside its own.
+int Tell(World& world, const std::string& text, const ApiHeaders& more) {
+  world.chat().webhooks().SetUrls({});
+  const std::string message = world.Say("anya-1", text);
+  const std::string body = world.chat().webhooks().LastEvent(message)->Dump();
+  ApiHeaders headers = world.SignedHeaders(body);
+  headers.insert(headers.end(), more.begin(), more.end());
+  return world.Hook(body, headers).status;
+}
+
+}  // namespace
+
+TEST(Log, HasALineForEachThingThatHappenedWithTheIdsOfWhatItHappenedTo) {
+  World world;
+  ASSERT_EQ(Tell(world, kAsk, {{"traceparent", kTraceparent}}), 200);
+  const HeldCall held = world.WaitForHeld();
+  EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).status, 204);
+  world.WaitForEnds(1);
+  const auto is_over = [&] {
+    const auto events = EventsOf(LinesOfTrace(world, kTrace));
+    return !events.empty() && events.back() == "turn.ended";
+  };
+  ASSERT_TRUE(Eventually(is_over));
+  const Lines lines = LinesOfTrace(world, kTrace);
+  EXPECT_EQ(EventsOf(lines),
+            (std::vector<std::string>{"event.stored", "turn.started", "model.replied", "call.asked",
+                                      "call.held", "approval.decided", "approval.used", "call.sent",
+                                      "call.ended", "model.replied", "turn.ended"}));
+  for (const Json& line : lines) {
+    const std::string event = line.TextAt("event");
+    if (event == "model.replied") continue;  // a model knows of the trace alone
+    EXPECT_EQ(line.TextAt("app_id"), "acme") << event;
+    EXPECT_EQ(line.TextAt("cid"), kTeam) << event;
+    EXPECT_EQ(line.TextAt("level"), "info") << event;
+    EXPECT_FALSE(line.TextAt("time").empty()) << event;
+    if (event != "event.stored") {
+      EXPECT_EQ("writ-" + line.TextAt("command_id"), held.message) << event;
+    }
+    if (event.starts_with("call.") || event.starts_with("approval.")) {
+      EXPECT_EQ(line.TextAt("call_id"), held.call) << event;
+      EXPECT_EQ(line.TextAt("tool"), "crm__echo") << event;
+    }
+    if (event.starts_with("approval.")) {
+      EXPECT_EQ(line.TextAt("approval_id"), held.request) << event;
+    }
+  }
+  EXPECT_EQ(lines.at(5).TextAt("decision"), "approved");
+  EXPECT_EQ(lines.at(8).TextAt("outcome"), "done");
+  EXPECT_EQ(lines.at(10).TextAt("state"), "completed");
+  for (const std::string word : {"shift 42", "acme-secret", "Results:"}) {
+    EXPECT_EQ(world.Log().find(word), std::string::npos) << word;
+  }
+}
+
+TEST(Log, TellsOfWhatWasCalledOffAndOfWhatNobodyAnswered) {
+  const auto count = [](const World& world, const std::string& event) {
+    return LinesOf(world, [&](const Json& line) { return line.TextAt("event") == event; }).size();
+  };
+  World called_off;
+  const std::string message = called_off.Say("anya-1", kAsk);
+  called_off.WaitForHeld();
+  called_off.chat().Delete(message, "anya-1");
+  EXPECT_TRUE(Eventually([&] { return count(called_off, "turn.ended") == 1; }));
+  EXPECT_EQ(count(called_off, "approval.cancelled"), 1U);
+  EXPECT_EQ(count(called_off, "call.ended"), 1U);
+
+  World late({.agent = Limits({{"approval_wait_s", 0.5}})});
+  late.Say("anya-1", kAsk);
+  EXPECT_TRUE(Eventually([&] { return count(late, "turn.ended") == 1; }));
+  EXPECT_EQ(count(late, "approval.expired"), 1U);
+  EXPECT_EQ(count(late, "call.ended"), 1U);
+  EXPECT_EQ(count(late, "call.sent"), 0U);
+}
+
+TEST(Trace, GoesOnToTheModelAndTheConnectorEachWithAParentOfItsOwn) {
+  World world;
+  ASSERT_EQ(Tell(world, kLookup, {{"traceparent", kTraceparent}}), 200);
+  world.WaitForEnds(1);
+  std::vector<std::string> sent;
+  for (const auto& asked : world.model().AskedAbout(kLookup)) sent.push_back(asked.trace);
+  for (const auto& call : world.crm().Calls()) sent.push_back(call.trace);
+  ASSERT_EQ(sent.size(), 3U);
+  for (const std::string& trace : sent) {
+    EXPECT_EQ(router::TraceIdOf(trace), kTrace);
+    EXPECT_TRUE(trace.ends_with("-01")) << "it is sampled still";
+    EXPECT_NE(trace, kTraceparent);
+  }
+  EXPECT_EQ(std::set<std::string>(sent.begin(), sent.end()).size(), 3U);
+}
+
+TEST(Trace, IsStartedWhereNoneOrAWrongOneCame) {
+  World world;
+  ASSERT_EQ(Tell(world, "hello", {{"traceparent", "00-" + kTrace + "-0-01"}}), 200);
+  world.WaitForEnds(1);
+  const ApiReply opened =
+      world.api().Post(world.Backend(), "/v1/agents/sessions",
+                       Json::MakeObject({{"agent_id", "helper"}, {"user_id", "anya-1"}}));
+  ASSERT_EQ(opened.status, 201) << opened.body;
+  const std::string session = opened.json().TextAt("session_id");
+  ASSERT_EQ(world.api()
+                .Post(world.Backend(), "/v1/agents/sessions/" + session + "/commands",
+                      Json::MakeObject({{"text", "and by the API"}}))
+                .status,
+            202);
+  ASSERT_TRUE(Eventually([&] { return !world.model().AskedAbout("by the API").empty(); }));
+  std::set<std::string> traces;
+  for (const std::string text : {"hello", "by the API"}) {
+    const std::string trace = world.model().AskedAbout(text).front().trace;
+    EXPECT_EQ(router::ReadTraceparent(trace), trace);
+    traces.insert(router::TraceIdOf(trace));
+  }
+  EXPECT_EQ(traces.size(), 2U);
+  EXPECT_FALSE(traces.contains(kTrace));
+  EXPECT_FALSE(traces.contains(""));
+}
+
+}  // namespace writ::tests

@@ -1,0 +1,174 @@
+// More than a node can bear: new events are refused with 503 before answers get slower, and nothing
+// of what was taken, or is sent again, is lost.
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/support/raw_client.h"
+#include "tests/system/story.h"
+
+namespace writ::tests {
+namespace {
+
+// Set while a test wants commits to wait.
+class Stall {
+ public:
+  explicit Stall(std::string path) : path_(std::move(path)) {}
+  ~Stall() { End(); }
+  Stall(const Stall&) = delete;
+  Stall& operator=(const Stall&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  void Begin() const { std::ofstream(path_) << 1; }
+  void End() const { std::remove(path_.c_str()); }
+
+ private:
+  const std::string path_;
+};
+
+std::function<void(Json&)> NodeLimits(std::vector<std::pair<std::string, Json>> limits) {
+  return [limits = std::move(limits)](Json& config) {
+    Json object = Json::MakeObject();
+    for (const auto& [name, value] : limits) object.Set(name, value);
+    config.Set("limits", std::move(object));
+  };
+}
+
+// What the platform would send of a new message; no hook is told of it.
+std::string EventOf(World& world, const std::string& cid, const std::string& text) {
+  world.chat().webhooks().SetUrls({});
+  return world.chat().webhooks().LastEvent(world.Say("anya-1", text, cid))->Dump();
+}
+
+ApiReply Deliver(World& world, const std::string& event) {
+  return world.Hook(event, world.SignedHeaders(event));
+}
+
+// A request of which the answer is read later.
+std::unique_ptr<RawClient> Begin(const World& world, const std::string& target,
+                                 const ApiHeaders& headers, const std::string& body) {
+  std::string request = "POST " + target + " HTTP/1.1\r\nHost: writ\r\n";
+  for (const auto& [name, value] : headers) request += name + ": " + value + "\r\n";
+  request += "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  auto client = std::make_unique<RawClient>(world.api().port());
+  client->Send(request);
+  return client;
+}
+
+int StatusOf(RawClient& client) {
+  const auto answer = client.Receive(true, kLongEnough);
+  return answer ? answer->status : 0;
+}
+
+// The value of a figure without labels.
+std::string Figure(const World& world, const std::string& name) {
+  const std::string text = world.api().Get(world.Anonymous(), "/metrics").body;
+  const auto at = text.find("\n" + name + " ");
+  if (at == std::string::npos) return "";
+  const auto begin = at + name.size() + 2;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+}  // namespace
+
+TEST(Overload, EventsAreRefusedBeyondTheLineWhileAnAnswerFindsAWorkerAndNothingIsLost) {
+  World world(
+      {.config = NodeLimits({{"http_workers", 4}, {"events_in_line", 2}, {"event_wait_s", 3600}}),
+       .start = false});
+  const Stall stall(world.File("stall"));
+  ASSERT_TRUE(world.Start({{"WRIT_STALL_COMMITS_WHILE", stall.path()}}));
+  world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  std::vector<std::string> events;
+  for (int i = 0; i < 6; ++i) {
+    const std::string cid = "callouts:busy-" + std::to_string(i);
+    world.AddChannel(cid);
+    events.push_back(EventOf(world, cid, "hello " + std::to_string(i)));
+  }
+
+  stall.Begin();
+  std::vector<std::unique_ptr<RawClient>> taken;  // three are with the store, two in line
+  for (std::size_t i = 0; i < 5; ++i) {
+    const std::string& event = events.at(i);
+    taken.push_back(Begin(world, "/v1/hooks/acme", world.SignedHeaders(event), event));
+  }
+  ASSERT_TRUE(Eventually([&] { return Figure(world, "writ_events_in_line") == "2"; }));
+  const ApiReply refused = Deliver(world, events.at(5));
+  EXPECT_EQ(refused.text(), "503 overloaded");
+  EXPECT_NE(refused.head.find("Retry-After: "), std::string::npos);
+  EXPECT_EQ(Send(world.api().port(), "GET", "/healthz", {}, "").status, 200);
+  ApiHeaders headers = world.As("anya-1").headers;
+  headers.emplace_back("Content-Type", "application/json");
+  const auto answer =
+      Begin(world, "/v1/agents/conversations/" + kTeam + "/tool_approvals", headers,
+            Json::MakeObject(
+                {{"tool_call_id", held.call}, {"request_id", held.request}, {"allowed", true}})
+                .Dump());
+  stall.End();
+
+  EXPECT_EQ(StatusOf(*answer), 204);
+  for (const auto& client : taken) EXPECT_EQ(StatusOf(*client), 200);
+  EXPECT_EQ(world.WaitForOutcome(held), "done");
+  EXPECT_EQ(Deliver(world, events.at(5)).status, 200) << "as the platform sends it again";
+  for (int i = 0; i < 6; ++i) {
+    world.WaitForReply("hello " + std::to_string(i), "callouts:busy-" + std::to_string(i));
+  }
+  EXPECT_EQ(world.crm().Calls().size(), 1U);
+  const std::string text = world.api().Get(world.Anonymous(), "/metrics").body;
+  EXPECT_NE(text.find("writ_shed_total{why=\"line\"} 1"), std::string::npos);
+}
+
+TEST(Overload, ASlowStoreRefusesNewEventsUntilItIsFastAgain) {
+  World world({.config = NodeLimits({{"event_wait_s", 0.2}}), .start = false});
+  const Stall stall(world.File("stall"));
+  ASSERT_TRUE(world.Start({{"WRIT_STALL_COMMITS_WHILE", stall.path()}}));
+  const std::string first = EventOf(world, kTeam, "are you slow?");
+  const std::string second = EventOf(world, kTeam, "and now?");
+  stall.Begin();
+  const auto waits = Begin(world, "/v1/hooks/acme", world.SignedHeaders(first), first);
+  ASSERT_TRUE(Eventually([&] { return Figure(world, "writ_store_commits_waiting") != "0"; }));
+  // One that comes before the store is slow enough waits as the first does.
+  std::vector<std::unique_ptr<RawClient>> clients;
+  ASSERT_TRUE(Eventually([&] {
+    clients.push_back(Begin(world, "/v1/hooks/acme", world.SignedHeaders(second), second));
+    const auto answer = clients.back()->Receive(true, std::chrono::milliseconds(200));
+    return answer && answer->status == 503;
+  }));
+  EXPECT_EQ(Send(world.api().port(), "GET", "/healthz", {}, "").status, 200);
+  stall.End();
+  const int status = StatusOf(*waits);
+  EXPECT_TRUE(status == 200 || status == 503)
+      << "where something else was slow already: " << status;
+  ASSERT_TRUE(Eventually([&] { return Deliver(world, first).status == 200; }));
+  ASSERT_TRUE(Eventually([&] { return Deliver(world, second).status == 200; }));
+  world.WaitForReply("are you slow?");
+  world.WaitForReply("and now?");
+}
+
+TEST(Overload, AStoreAtItsLimitTakesNoNewEventButAnswers) {
+  const auto limited = [](Json& config) { config.Find("store")->Set("max_mb", 1); };
+  World world({.agent = Limits({{"queue_per_channel", 1000}}), .config = limited});
+  world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  const std::string filler(4'900, 'x');  // stands in line behind the held call
+  ApiReply refused;
+  std::string event;
+  for (int i = 0; i < 300 && refused.status != 503; ++i) {
+    event = EventOf(world, kTeam, filler);
+    refused = Deliver(world, event);
+  }
+  EXPECT_EQ(refused.text(), "503 overloaded");
+  EXPECT_NE(Figure(world, "writ_store_bytes"), "0");
+  const Json wanted = Json::MakeObject({{"agent_id", "helper"}, {"user_id", "anya-1"}});
+  EXPECT_EQ(world.api().Post(world.Backend(), "/v1/agents/sessions", wanted).text(),
+            "503 overloaded");
+  EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).status, 204);
+  EXPECT_EQ(world.WaitForOutcome(held), "done");
+  world.WaitForEnds(1);
+  world.Configure({});
+  world.Restart();
+  EXPECT_EQ(Deliver(world, event).status, 200) << "with more room";
+}
+
+}  // namespace writ::tests
