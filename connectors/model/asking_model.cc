@@ -23,7 +23,7 @@ void AskingModel::TellOf(const std::vector<std::string>& left_out) {
       const std::lock_guard lock(mutex_);
       if (!told_.insert(tool).second) continue;
     }
-    world_.log.Warn("tool_left_out", {{"model", options_.name}, {"tool", tool}});
+    world_.log.Warn("model.tool_left_out", {{"model", options_.name}, {"tool", tool}});
   }
 }
 

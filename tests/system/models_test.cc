@@ -296,7 +296,7 @@ TEST_P(ModelsTest, AConversationThatIsTooLongGoesOnWithoutItsOldestWords) {
   }
   EXPECT_TRUE(stub_->questions().back().Heard("message 5"));
   EXPECT_FALSE(stub_->questions().back().Heard("message 1"));
-  EXPECT_NE(world_->Log().find("model_history_left_out"), std::string::npos);
+  EXPECT_NE(world_->Log().find("model.history_left_out"), std::string::npos);
   EXPECT_EQ(world_->Log().find("message 5"), std::string::npos);
 }
 

@@ -65,7 +65,7 @@ void Listing::TakePage(const McpAnswer& answer) {
   TakeTools(std::move(page));
   if (next.empty()) return Finish();
   if (IsFull() || !cursors_.insert(next).second) {
-    log_.Warn("mcp_list_cut",
+    log_.Warn("mcp.list_cut",
               {{"connector", options_.name}, {"tools", std::to_string(list_.tools.size())}});
     return Finish();
   }
@@ -82,13 +82,13 @@ void Listing::TakeTools(ToolPage page) {
   }
   for (const std::string& tool : page.left_out) {
     if (++left_out_ > kMostTold) continue;
-    log_.Warn("mcp_tool_left_out", {{"connector", options_.name}, {"tool", tool}});
+    log_.Warn("mcp.tool_left_out", {{"connector", options_.name}, {"tool", tool}});
   }
 }
 
 void Listing::Finish() {
   if (left_out_ > kMostTold) {
-    log_.Warn("mcp_tools_left_out",
+    log_.Warn("mcp.tools_left_out",
               {{"connector", options_.name}, {"tools", std::to_string(left_out_)}});
   }
   done_(std::move(list_), good_for_);
@@ -99,7 +99,7 @@ bool Listing::IsFull() const {
 }
 
 void Listing::Fail(const std::string& why) {
-  log_.Warn("mcp_list_failed", {{"connector", options_.name}, {"why", why}});
+  log_.Warn("mcp.list_failed", {{"connector", options_.name}, {"why", why}});
   done_(router::ToolListFailure{"tools/list: " + why}, std::nullopt);
 }
 

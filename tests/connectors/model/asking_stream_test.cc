@@ -235,7 +235,7 @@ TEST_P(AskingStreamTest, AConversationThatIsTooLongLosesItsOldestWordsAndNothing
   }
   // The log has counts and no words.
   const std::string log = stage_.log.text();
-  EXPECT_NE(log.find("model_history_left_out"), std::string::npos);
+  EXPECT_NE(log.find("model.history_left_out"), std::string::npos);
   EXPECT_EQ(log.find("old "), std::string::npos);
   EXPECT_EQ(log.find("Anya"), std::string::npos);
 }
@@ -313,7 +313,7 @@ TEST_P(AskingStreamTest, TheKeyIsInNoLogAndNoErrorWhateverTheProviderSays) {
       EXPECT_EQ(stage_.failure()->what.find(key), std::string::npos) << stage_.failure()->what;
     }
   }
-  EXPECT_NE(stage_.log.text().find("model_try_failed"), std::string::npos);
+  EXPECT_NE(stage_.log.text().find("model.try_failed"), std::string::npos);
   EXPECT_EQ(stage_.log.text().find(key), std::string::npos);
 }
 

@@ -19,16 +19,16 @@ void NoiseLog::TakeError(std::string_view line, router::SteadyPoint now) {
     const std::string whole = router::ToUtf8(line);
     text = router::ShowInvisible(router::FirstCharacters(whole, kMostCharacters));
   }
-  log_.Info("mcp_stderr", {{"connector", connector_}, {"line", std::move(text)}});
+  log_.Info("mcp.stderr", {{"connector", connector_}, {"line", std::move(text)}});
 }
 
 void NoiseLog::TakeNoMessage(std::size_t bytes, router::SteadyPoint now) {
   if (!HasRoom(no_messages_, now)) return;
-  log_.Warn("mcp_no_message", {{"connector", connector_}, {"bytes", std::to_string(bytes)}});
+  log_.Warn("mcp.no_message", {{"connector", connector_}, {"bytes", std::to_string(bytes)}});
 }
 
 void NoiseLog::TakeOneTooMany(router::SteadyPoint now) {
-  if (HasRoom(too_many_, now)) log_.Warn("mcp_message_passed_over", {{"connector", connector_}});
+  if (HasRoom(too_many_, now)) log_.Warn("mcp.message_passed_over", {{"connector", connector_}});
 }
 
 bool NoiseLog::HasRoom(Taken& taken, router::SteadyPoint now) {
@@ -43,7 +43,7 @@ bool NoiseLog::HasRoom(Taken& taken, router::SteadyPoint now) {
 
 void NoiseLog::TellLeftOut() {
   if (left_out_ == 0) return;
-  log_.Info("mcp_lines_left_out",
+  log_.Info("mcp.lines_left_out",
             {{"connector", connector_}, {"lines", std::to_string(std::exchange(left_out_, 0))}});
 }
 

@@ -87,13 +87,13 @@ std::string StdioServer::Begin() {
   auto started =
       StdioProcess::Start(world_.loop, options_.command, options_.longest_line, std::move(events));
   if (auto* why = std::get_if<std::string>(&started)) {
-    world_.log.Warn("mcp_process_not_started", {{"connector", options_.name}, {"why", *why}});
+    world_.log.Warn("mcp.process_not_started", {{"connector", options_.name}, {"why", *why}});
     return std::move(*why);
   }
   life->process = std::get<std::shared_ptr<StdioProcess>>(std::move(started));
   life->begun = now;
   current_ = life;
-  world_.log.Info("mcp_process_started", {{"connector", options_.name}});
+  world_.log.Info("mcp.process_started", {{"connector", options_.name}});
   return "";
 }
 
@@ -218,7 +218,7 @@ void StdioServer::TakeOther(const LifePtr& life, const Incoming& message) {
 
 // Whose answer it was cannot be read; where only one waits it can be told.
 void StdioServer::TakeTooLong(const LifePtr& life) {
-  world_.log.Warn("mcp_line_too_long", {{"connector", options_.name}});
+  world_.log.Warn("mcp.line_too_long", {{"connector", options_.name}});
   if (life->out.size() != 1) return;
   const std::shared_ptr<Pending> pending = life->out.begin()->second;
   Finish(life, pending, Unanswered(McpAnswer::Kind::kLost, "the answer was larger than allowed"));
@@ -233,12 +233,12 @@ void StdioServer::TakeEnd(const LifePtr& life, const std::string& how) {
     const milliseconds pause =
         short_lives_ > 1 ? BackoffDelay(kPause, short_lives_ - 2, 0) : milliseconds(0);
     not_before_ = now + pause;
-    world_.log.Warn("mcp_process_ended", {{"connector", options_.name},
+    world_.log.Warn("mcp.process_ended", {{"connector", options_.name},
                                           {"how", how},
                                           {"requests_out", std::to_string(life->out.size())},
                                           {"pause_ms", std::to_string(pause.count())}});
   } else {
-    world_.log.Info("mcp_process_ended", {{"connector", options_.name}, {"how", how}});
+    world_.log.Info("mcp.process_ended", {{"connector", options_.name}, {"how", how}});
   }
   ending_.erase(life);
   if (current_ == life) current_.reset();

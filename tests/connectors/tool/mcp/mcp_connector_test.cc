@@ -188,7 +188,7 @@ TEST(McpConnector, WhatIsLeftOutOfAListIsLoggedWithinBounds) {
   stage.List();
   EXPECT_EQ(stage.list()->tools.size(), 1U);
   EXPECT_LT(stage.log.text().size(), 10'000U);
-  EXPECT_NE(stage.log.text().find("mcp_tools_left_out connector=crm tools=10000"),
+  EXPECT_NE(stage.log.text().find("mcp.tools_left_out connector=crm tools=10000"),
             std::string::npos)
       << stage.log.text();
   EXPECT_EQ(stage.log.text().find("\u202e"), std::string::npos);

@@ -78,7 +78,7 @@ TEST(McpSession, WhatIsNoServerForUsIsAClearFailure) {
     ASSERT_TRUE(stage.report);
     EXPECT_EQ(stage.report->kind, CallReport::Kind::kRefused);
     EXPECT_EQ(stage.Count("tools/call"), 0);
-    EXPECT_NE(stage.log.text().find("mcp_no_session"), std::string::npos);
+    EXPECT_NE(stage.log.text().find("mcp.no_session"), std::string::npos);
   }
 }
 
@@ -91,7 +91,7 @@ TEST(McpSession, AServerWithoutToolsIsNotAskedForThem) {
   ASSERT_NE(stage.list(), nullptr);
   EXPECT_TRUE(stage.list()->tools.empty());
   EXPECT_EQ(stage.Count("tools/list"), 0);
-  EXPECT_NE(stage.log.text().find("mcp_no_tools"), std::string::npos);
+  EXPECT_NE(stage.log.text().find("mcp.no_tools"), std::string::npos);
 }
 
 TEST(McpSession, WithoutItsSessionACallRunsOnceInANewOneAfterAListing) {

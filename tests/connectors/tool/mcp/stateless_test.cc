@@ -104,7 +104,7 @@ TEST(McpStateless, AToolWithAWrongAnnotationIsLeftOutAndTheOthersStay) {
   stage.List();
   ASSERT_EQ(stage.list()->tools.size(), 1U);
   EXPECT_EQ(stage.list()->tools[0].name, "echo");
-  EXPECT_NE(stage.log.text().find("mcp_tool_left_out"), std::string::npos);
+  EXPECT_NE(stage.log.text().find("mcp.tool_left_out"), std::string::npos);
 }
 
 TEST(McpStateless, TheSameAnnotationMeansNothingInTheOtherEra) {

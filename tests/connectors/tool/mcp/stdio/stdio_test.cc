@@ -73,7 +73,7 @@ TEST(McpStdio, NoiseBeforeAndBesideTheAnswersIsPassedOver) {
   StdioStage stage({"--noise"});
   stage.Control("text", "done");
   EXPECT_EQ(stage.Call().text, "done");
-  EXPECT_NE(stage.log().text().find("mcp_no_message"), std::string::npos);
+  EXPECT_NE(stage.log().text().find("mcp.no_message"), std::string::npos);
   EXPECT_EQ(stage.log().text().find("half"), std::string::npos) << "it may repeat what was sent";
 }
 
@@ -122,7 +122,7 @@ TEST(McpStdio, AFloodOnItsStandardErrorIsDrainedAndLoggedWithinBounds) {
   const std::string log = stage.log().text();
   EXPECT_NE(log.find("line=noise 0\n"), std::string::npos);
   EXPECT_EQ(log.find("line=noise 499\n"), std::string::npos);
-  EXPECT_NE(log.find("mcp_lines_left_out"), std::string::npos);
+  EXPECT_NE(log.find("mcp.lines_left_out"), std::string::npos);
 }
 
 TEST(McpStdio, AServerThatChattersWithoutEndIsHeardWithinBounds) {
@@ -131,7 +131,7 @@ TEST(McpStdio, AServerThatChattersWithoutEndIsHeardWithinBounds) {
   EXPECT_EQ(stage.Call().text, "done");
   stage.End();
   const std::string log = stage.log().text();
-  EXPECT_NE(log.find("mcp_lines_left_out"), std::string::npos);
+  EXPECT_NE(log.find("mcp.lines_left_out"), std::string::npos);
   const auto lines = std::count(log.begin(), log.end(), '\n');
   EXPECT_LT(lines, 1'500) << "of 4,000";
 }
