@@ -1,5 +1,6 @@
 #include "bot/adapters.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -27,6 +28,8 @@ namespace writ::bot {
 using router::Failure;
 
 namespace {
+
+constexpr std::chrono::milliseconds kShortestForAList{5000};
 
 struct World {
   router::HttpClient& http;
@@ -73,7 +76,13 @@ std::unique_ptr<connectors::McpConnector> MakeMcp(const connectors::McpOptions& 
 std::unique_ptr<router::Connector> MakeConnector(const ConnectorConfig& config, World world,
                                                  Adapters& adapters) {
   if (const auto* mcp = std::get_if<connectors::McpOptions>(&config.reach)) {
-    auto made = MakeMcp(*mcp, world, adapters);
+    connectors::McpOptions options = *mcp;
+    // A turn waits for the list as it does for a call. A program may need its time to start.
+    if (options.command.argv.empty()) {
+      options.timeout =
+          std::clamp(config.binding.timeout, kShortestForAList, connectors::McpOptions().timeout);
+    }
+    auto made = MakeMcp(options, world, adapters);
     adapters.mcp.push_back(made.get());
     return made;
   }

@@ -220,14 +220,18 @@ void Asking::Fail(ModelFailure::Kind kind, const std::string& what) {
   done_(ModelFailure{kind, WithoutKey("model " + options_.name + ": " + what)});
 }
 
-// A provider may give back what it was sent, as a code or as the id of a request.
-std::string Asking::WithoutKey(std::string text) const {
+// A provider may give back what it was sent, as a code or as the id of a request. What stands in
+// the key's place is not looked at again: a key may be part of it.
+std::string Asking::WithoutKey(const std::string& text) const {
   const std::string& key = options_.api_key;
-  for (auto at = key.empty() ? std::string::npos : text.find(key); at != std::string::npos;
-       at = text.find(key)) {
-    text.replace(at, key.size(), "(the key)");
+  if (key.empty()) return text;
+  std::string without;
+  std::size_t begin = 0;
+  for (auto at = text.find(key); at != std::string::npos; at = text.find(key, begin)) {
+    without.append(text, begin, at - begin).append("(the key)");
+    begin = at + key.size();
   }
-  return text;
+  return without.append(text, begin);
 }
 
 }  // namespace writ::connectors

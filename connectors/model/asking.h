@@ -57,7 +57,7 @@ class Asking : public std::enable_shared_from_this<Asking> {
   void TellOf(const Dialect::Read& read, const router::HttpResponse& response) const;
   [[nodiscard]] std::chrono::milliseconds Left() const;
   void Fail(router::ModelFailure::Kind kind, const std::string& what);
-  [[nodiscard]] std::string WithoutKey(std::string text) const;
+  [[nodiscard]] std::string WithoutKey(const std::string& text) const;
 
   World world_;
   const ModelOptions& options_;

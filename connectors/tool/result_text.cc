@@ -5,25 +5,17 @@
 namespace writ::connectors {
 namespace {
 
-// Where the character number `count` begins; `text` is UTF-8 and has more of them.
-std::size_t StartOf(std::string_view text, std::size_t count) {
-  std::size_t at = 0;
-  for (std::size_t seen = 0; at < text.size(); ++at) {
-    const bool begins = (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
-    if (begins && seen++ == count) break;
-  }
-  return at;
-}
+constexpr std::size_t kRoomForNotes = 200;
 
 }  // namespace
 
 std::string FitResult(std::string_view output) {
   std::string text = router::ToUtf8(output);
   if (router::Trim(text).empty()) return "(no output)";
+  if (text.size() <= kMaxResultBytes) return text;
   const std::size_t characters = router::CountCharacters(text);
-  if (characters <= kMaxResultCharacters) return text;
-  text.resize(StartOf(text, kMaxResultCharacters));
-  return text + "\n[cut, " + std::to_string(characters - kMaxResultCharacters) + " of " +
+  text.resize(router::CutAtCharacter(text, kMaxResultBytes - kRoomForNotes).size());
+  return text + "\n[cut, " + std::to_string(characters - router::CountCharacters(text)) + " of " +
          std::to_string(characters) + " characters left out]";
 }
 

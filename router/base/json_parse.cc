@@ -9,6 +9,10 @@
 namespace writ::router {
 namespace {
 
+// A value takes some hundred bytes and may be written in two: whoever sends a text of megabytes
+// must not choose that it becomes a gigabyte. The largest descriptions of an API have half as many.
+constexpr std::size_t kMostValues = 1'000'000;
+
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Reads RFC 8259's grammar in one pass and without recursion: whoever sends a text chooses how deep
@@ -188,6 +192,9 @@ class Reader {
   }
 
   bool Take(Json&& value) {
+    if (++values_ > kMostValues) {
+      return Refuse("more than " + std::to_string(kMostValues) + " values");
+    }
     if (open_.empty()) {
       root_ = std::move(value);
       next_ = Next::kEndOfText;
@@ -231,6 +238,7 @@ class Reader {
   const JsonLimits limits_;
   std::size_t at_ = 0;
   Next next_ = Next::kValue;
+  std::size_t values_ = 0;
   std::vector<Container> open_;
   // What was read of the open containers, the outermost first; of an object's last member the value
   // may be missing yet. Each moves into a place of its size when it is closed.

@@ -13,11 +13,14 @@ namespace {
 using router::Json;
 
 constexpr std::size_t kPiece = 5;
+// Of a reply of megabytes the pieces are larger: nobody has the time to read a million.
+constexpr std::size_t kMostPieces = 2000;
 
 std::vector<std::string> PiecesOf(std::string_view text) {
   std::vector<std::string> pieces;
+  const std::size_t longest = std::max(kPiece, text.size() / kMostPieces);
   while (!text.empty()) {
-    std::string_view piece = router::CutAtCharacter(text, kPiece);
+    std::string_view piece = router::CutAtCharacter(text, longest);
     if (piece.empty()) piece = text.substr(0, 1);
     pieces.emplace_back(piece);
     text.remove_prefix(piece.size());

@@ -116,7 +116,8 @@ void RawServer::Run() {
   while (true) {
     const bool drips = std::any_of(open_.begin(), open_.end(), [](const auto& entry) {
       const auto& steps = entry.second.steps;
-      return !steps.empty() && steps.front().kind == RawStep::Kind::kDrip;
+      return !steps.empty() && (steps.front().kind == RawStep::Kind::kDrip ||
+                                steps.front().kind == RawStep::Kind::kRepeat);
     });
     std::array<epoll_event, 256> events{};
     const int count = ::epoll_wait(epoll_fd_, events.data(), 256, drips ? 1 : -1);
@@ -193,6 +194,11 @@ void RawServer::GoOn(int fd) {
         connection.out += step.bytes.front();
         step.bytes.erase(0, 1);
         connection.next_drip = Steady::now() + step.every;
+        continue;
+      case RawStep::Kind::kRepeat:
+        if (Steady::now() < connection.next_drip) return;
+        connection.out += step.bytes;
+        connection.next_drip = Steady::now() + std::max(step.every, std::chrono::milliseconds(1));
         continue;
       case RawStep::Kind::kHold: {
         const std::lock_guard lock(mutex_);

@@ -26,10 +26,12 @@ struct RawRequest {
 
 // What a connection does next. After the last step the next request is read.
 struct RawStep {
-  enum class Kind { kSend, kDrip, kHold, kClose, kReset };
+  // kRepeat sends its bytes again and again, until the other side has gone.
+  enum class Kind { kSend, kDrip, kRepeat, kHold, kClose, kReset };
   Kind kind;
   std::string bytes = {};
-  std::chrono::milliseconds every{0};  // kDrip: the wait before each byte
+  // kDrip: the wait before each byte. kRepeat: before the bytes come again, a millisecond at least.
+  std::chrono::milliseconds every{0};
 };
 
 // A whole 200 reply.

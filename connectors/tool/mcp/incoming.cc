@@ -1,5 +1,6 @@
 #include "connectors/tool/mcp/incoming.h"
 
+#include <string>
 #include <utility>
 
 #include "router/base/ill_formed_json.h"
@@ -12,26 +13,27 @@ using router::Json;
 // Deeper than a result needs to be, and still bounded.
 constexpr router::JsonLimits kLimits{512};
 
-Json Copy(const Json* value) { return value == nullptr ? Json() : *value; }
+// Megabytes are moved, not copied.
+Json Taken(Json* value) { return value == nullptr ? Json() : std::move(*value); }
 
-std::optional<Incoming> ReadOne(const Json& message) {
+std::optional<Incoming> ReadOne(Json&& message) {
   if (!message.IsObject()) return std::nullopt;
   Incoming incoming;
-  incoming.id = Copy(message.Find("id"));
+  incoming.id = Taken(message.Find("id"));
   if (auto method = message.StringAt("method")) {
     incoming.kind = incoming.id.IsNull() ? Incoming::Kind::kNotification : Incoming::Kind::kRequest;
     incoming.method = *std::move(method);
-    incoming.payload = Copy(message.Find("params"));
+    incoming.payload = Taken(message.Find("params"));
     return incoming;
   }
-  if (const Json* error = message.Find("error"); error != nullptr && !error->IsNull()) {
+  if (Json* error = message.Find("error"); error != nullptr && !error->IsNull()) {
     incoming.kind = Incoming::Kind::kError;
-    incoming.payload = *error;
+    incoming.payload = std::move(*error);
     return incoming;
   }
-  if (const Json* result = message.Find("result")) {
+  if (Json* result = message.Find("result")) {
     incoming.kind = Incoming::Kind::kResult;
-    incoming.payload = *result;
+    incoming.payload = std::move(*result);
     return incoming;
   }
   return std::nullopt;
@@ -42,14 +44,18 @@ std::optional<Incoming> ReadOne(const Json& message) {
 std::vector<Incoming> ReadIncoming(std::string_view text) {
   std::vector<Incoming> messages;
   router::JsonParsed parsed = router::ParseJson(text, kLimits);
-  if (!parsed.value) parsed = router::ParseJson(router::WithoutIllFormed(text), kLimits);
+  if (!parsed.value) {
+    // What is wrong otherwise is not read twice: it may be megabytes.
+    const std::string mended = router::WithoutIllFormed(text);
+    if (mended != text) parsed = router::ParseJson(mended, kLimits);
+  }
   if (!parsed.value) return messages;
   if (!parsed.value->IsArray()) {
-    if (auto message = ReadOne(*parsed.value)) messages.push_back(*std::move(message));
+    if (auto message = ReadOne(*std::move(parsed.value))) messages.push_back(*std::move(message));
     return messages;
   }
-  for (const Json& one : parsed.value->array()) {
-    if (auto message = ReadOne(one)) messages.push_back(*std::move(message));
+  for (Json& one : parsed.value->array()) {
+    if (auto message = ReadOne(std::move(one))) messages.push_back(*std::move(message));
   }
   return messages;
 }

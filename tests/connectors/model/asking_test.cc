@@ -184,6 +184,18 @@ TEST_F(AskingTest, AWrongKeyIsToldWithoutTheKeyAndWithoutTheirMessage) {
   EXPECT_EQ(stage_.log.text().find("sk-secret"), std::string::npos);
 }
 
+TEST_F(AskingTest, AKeyOfWhichTheWordsInItsPlaceRemindIsReplacedOnce) {
+  tests::Stage stage;
+  connectors::ModelOptions options = tests::TestOptions();
+  options.api_key = "key";  // as one gives to a server of one's own that wants none
+  const auto model = MakeOpenAiModel(stage.http, stage.clock, stage.log, options);
+  stage.http.Queue(HttpReply(401, R"({"error":{"code":"invalid_api_key"}})"));
+  stage.Ask(*model, AnyasRequest());
+  stage.http.Run();
+  ASSERT_NE(stage.failure(), nullptr);
+  EXPECT_EQ(stage.failure()->what, "model m-1: status 401 invalid_api_(the key)");
+}
+
 TEST_F(AskingTest, AConversationThatDoesNotFitIsRecognisedInEachOfItsForms) {
   for (
       const char* body :

@@ -157,6 +157,12 @@ TEST(ParseJson, RefusesAMillionLevelsWithoutFalling) {
   ExpectRefused(Repeat("{\"a\":", 1'000'000));
 }
 
+TEST(ParseJson, RefusesMoreThanAMillionValues) {
+  const auto refused = ParseJson("[" + Repeat("0,", 1'000'000) + "0]");
+  EXPECT_FALSE(refused.value);
+  EXPECT_EQ(refused.fault, "more than 1000000 values");
+}
+
 TEST(ParseJson, TheFaultDoesNotRepeatWhatWasRead) {
   for (const char* text : {"{\"secret\":tr}", "{\"secret\":1,\"secret\":2}", "\"secret\xFF\"",
                            "[secret]", "{\"secret\" 1}"}) {
