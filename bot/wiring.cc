@@ -67,6 +67,7 @@ namespace {
 constexpr int kAnsweringWorkers = 8;
 constexpr std::size_t kMostAnswersWaiting = 1000;
 constexpr std::chrono::milliseconds kLookForCalls{20};
+constexpr std::chrono::milliseconds kGather{5};
 
 std::unique_ptr<store::Engine> OpenStore(const StoreConfig& config) {
   if (const auto* sqlite = std::get_if<SqliteStoreConfig>(&config)) {
@@ -179,7 +180,8 @@ struct NodeProcess::Parts {
   void Shutdown();
   void WatchDepths();
   [[nodiscard]] store::EngineLoad LoadNow() const;
-  // Coalesces: one look at the outboxes answers for all that changed before it.
+  // Coalesces: one look at the outboxes answers for all that changed before it, and comes a moment
+  // later, so that no claim of a face stands before the commit of a call that was allowed just now.
   void DeliverSoon();
 
   Metrics metrics;
@@ -345,6 +347,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
     if (wake_at) ticker.WakeBy(*wake_at);
     DeliverSoon();
   });
+  deliver.LookAgainBy([this] { DeliverSoon(); });
   engine.OnWork([this] { ticker.WakeBy(clock.Now()); });
   run.OnSessionChanged([this](const router::SessionId& session) { feed.Changed(session); });
   end_idle.OnEnded([this](const router::SessionId& session) { feed.Changed(session); });
@@ -408,10 +411,12 @@ void NodeProcess::Parts::WatchDepths() {
 
 void NodeProcess::Parts::DeliverSoon() {
   if (deliver_asked.exchange(true)) return;
-  pool.Run([this] {
-    deliver_asked = false;
-    deliver.Pump();
-    tell.Pump();
+  ports.http.After(kGather, {}, [this] {
+    pool.Run([this] {
+      deliver_asked = false;
+      deliver.Pump();
+      tell.Pump();
+    });
   });
 }
 

@@ -126,7 +126,7 @@ void Deliver::Delivered(const Parcel& parcel) {
   Keep([this, delivery = parcel.delivery] {
     ports_.outbox.Delivered(delivery, ports_.clock.Now());
     // The channel's next one; apart, for what was delivered must not be said twice.
-    ports_.jobs.Run([this] { Pump(); });
+    look_again_();
   });
   const auto& turn = parcel.delivery.turn;
   if (turn && HasEnded(turn->state)) {

@@ -25,6 +25,9 @@ class Deliver {
   // Claims what is due and sends it on its way. Returns how many.
   std::size_t Pump();
 
+  // Runs after each delivery, for the channel's next one; without it that is a Pump() of its own.
+  void LookAgainBy(std::function<void()> look_again) { look_again_ = std::move(look_again); }
+
  private:
   struct Parcel {
     Delivery delivery;
@@ -47,6 +50,7 @@ class Deliver {
   const Directory& directory_;
   Node& node_;
   GrowingReplies& growing_;
+  std::function<void()> look_again_ = [this] { ports_.jobs.Run([this] { Pump(); }); };
 };
 
 }  // namespace writ::router

@@ -89,7 +89,7 @@ void RunTurn::BeginCall(const Work& work, std::stop_token stop) {
   }
   shelves_.Get(*sending->bound, {sending->turn.app, sending->turn.session}, kListAgeToSend,
                sending->stop, [this, sending](const Shelves::Outcome& shelf) {
-                 RunJob(sending->claim, [this, sending, shelf] { SendCall(sending, shelf); });
+                 RunInJob(sending->claim, [this, sending, shelf] { SendCall(sending, shelf); });
                });
 }
 

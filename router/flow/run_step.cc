@@ -69,7 +69,7 @@ void RunTurn::ReadHistory(std::shared_ptr<Step> step) {
     shelves_.GetAll(*known.agent, whom, kListAgeToOffer, known.stop,
                     [this, ready = std::move(ready)](std::vector<Shelves::Shelved> shelves) {
                       ready->shelves = std::move(shelves);
-                      RunJob(ready->claim, [this, ready] { AskModel(ready); });
+                      RunInJob(ready->claim, [this, ready] { AskModel(ready); });
                     });
   };
   if (step->session.history_known || step->turn.cid.empty() || step->agent->history_messages == 0) {

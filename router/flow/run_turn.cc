@@ -46,27 +46,29 @@ void RunTurn::Begin(std::vector<Work> works) {
 }
 
 void RunTurn::RunJob(const Claim& claim, std::function<void()> job, int attempt) {
-  ports_.jobs.Run([this, claim, job = std::move(job), attempt] {
-    try {
-      job();
-    } catch (const Failure& failure) {
-      ports_.log.Warn("turn.hindered", {{"command_id", claim.turn.text()},
-                                        {"call_id", claim.call.text()},
-                                        {"why", failure.what()}});
-      if (failure.kind() == Failure::Kind::kPermanent) {
-        GiveUp(claim, failure.what());
-        return;
-      }
-      ports_.http.After(RetryDelay(attempt), {},
-                        [this, claim, job, attempt] { RunJob(claim, job, attempt + 1); });
-    } catch (const std::exception& fault) {
-      // A fault of ours. The piece must not stay claimed by a node that lives and does nothing.
-      ports_.log.Error("turn.fault", {{"command_id", claim.turn.text()},
+  ports_.jobs.Run([this, claim, job = std::move(job), attempt] { RunInJob(claim, job, attempt); });
+}
+
+void RunTurn::RunInJob(const Claim& claim, const std::function<void()>& job, int attempt) {
+  try {
+    job();
+  } catch (const Failure& failure) {
+    ports_.log.Warn("turn.hindered", {{"command_id", claim.turn.text()},
                                       {"call_id", claim.call.text()},
-                                      {"type", typeid(fault).name()}});
-      GiveUp(claim, "a fault inside");
+                                      {"why", failure.what()}});
+    if (failure.kind() == Failure::Kind::kPermanent) {
+      GiveUp(claim, failure.what());
+      return;
     }
-  });
+    ports_.http.After(RetryDelay(attempt), {},
+                      [this, claim, job, attempt] { RunJob(claim, job, attempt + 1); });
+  } catch (const std::exception& fault) {
+    // A fault of ours. The piece must not stay claimed by a node that lives and does nothing.
+    ports_.log.Error("turn.fault", {{"command_id", claim.turn.text()},
+                                    {"call_id", claim.call.text()},
+                                    {"type", typeid(fault).name()}});
+    GiveUp(claim, "a fault inside");
+  }
 }
 
 void RunTurn::Follow(Advanced advanced) {
@@ -75,9 +77,9 @@ void RunTurn::Follow(Advanced advanced) {
     growing_.End(advanced.turn.id);
     ClearIndicator(advanced.turn);
   }
+  Begin(std::move(advanced.taken));  // first: a call that was allowed waits for nobody's face
   session_changed_(advanced.turn.session);
   Changed(WakeAt(advanced.turn));
-  Begin(std::move(advanced.taken));
 }
 
 void RunTurn::StopLost() {

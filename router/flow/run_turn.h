@@ -62,6 +62,8 @@ class RunTurn {
   // Runs `job`, which works on the claimed piece, as a job. Where the store can't be reached it
   // runs again after a while; where the turn can't be worked on at all it is given up.
   void RunJob(const Claim& claim, std::function<void()> job, int attempt = 0);
+  // The same on this thread, which runs a job already.
+  void RunInJob(const Claim& claim, const std::function<void()>& job, int attempt = 0);
 
   void BeginStep(const Work& work, std::stop_token stop);
   // Why the model may not be asked: its tokens of the day are used up.
