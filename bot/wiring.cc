@@ -55,6 +55,7 @@
 #include "store/ledger/schedules_over.h"
 #include "store/ledger/sessions_over.h"
 #include "store/ledger/turns_over.h"
+#include "store/ledger/walks_over.h"
 #include "store/memory/memory_engine.h"
 #include "store/postgres/postgres_engine.h"
 #include "store/redis/redis_engine.h"
@@ -203,6 +204,7 @@ struct NodeProcess::Parts {
   store::EventsOver events;
   store::SchedulesOver schedule_ledger;
   store::IdleSessionsOver idle_sessions;
+  store::WalksOver walks;
   store::PhonesOver phones;
   store::RetentionOver retention;
   store::ForgettingOver personal_data;
@@ -267,6 +269,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       events(engine),
       schedule_ledger(engine),
       idle_sessions(engine),
+      walks(engine),
       phones(engine),
       retention(engine),
       personal_data(engine, telling),
@@ -304,8 +307,8 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       seal(ports, audit ? &*audit : nullptr, directory,
            config.audit ? config.audit->keep : std::nullopt),
       schedules(schedule_ledger, clock, log, adapters.schedules),
-      end_idle(idle_sessions, directory, clock, log),
-      retain(retention, directory, clock, log, config.retention),
+      end_idle(idle_sessions, walks, directory, clock, log),
+      retain(retention, walks, directory, clock, log, config.retention),
       answer(ports, directory, shelves, node, run, MostAsking(config)),
       explain(directory, shelves, consents, clock),
       sweep(ports, node, run, open, deliver, tell, seal, schedules, end_idle, retain),

@@ -22,31 +22,25 @@ Duration RestOf(const AppSetup& app) {
 }  // namespace
 
 void EndIdle::Run() {
-  for (const AppSetup& app : directory_.apps()) LookOn(app);
+  for (const AppSetup& app : directory_.apps()) {
+    SessionWalk& walk = by_app_.try_emplace(app.id, "idle_sessions").first->second;
+    walk.GoOn(walks_, app.id, RestOf(app), clock_,
+              [&](const SessionId& after) { return Look(app, after); });
+  }
 }
 
-void EndIdle::LookOn(const AppSetup& app) {
-  Walk& walk = walks_[app.id];
-  if (walk.rests_since && clock_.Steady() - *walk.rests_since < RestOf(app)) return;
-  walk.rests_since.reset();
-  if (walk.last.empty() && !sessions_.BeginWalk(app.id, RestOf(app), clock_.Now())) {
-    walk.rests_since = clock_.Steady();
-    return;
-  }
+SessionId EndIdle::Look(const AppSetup& app, const SessionId& after) {
   const auto session_idle = [&](const AgentId& agent) -> std::optional<Duration> {
     const AgentSetup* setup = directory_.FindAgent(app.id, agent);
     if (setup == nullptr) return std::nullopt;
     return setup->session_idle;
   };
-  const auto looked =
-      sessions_.EndIdle(app.id, walk.last, kSessionsALook, session_idle, clock_.Now());
+  const auto looked = sessions_.EndIdle(app.id, after, kSessionsALook, session_idle, clock_.Now());
   for (const SessionId& ended : looked.ended) {
     log_.Info("session.idle", {{"session_id", ended.text()}});
     if (on_ended_) on_ended_(ended);
   }
-  // Where the last one itself is gone, or there is none after it, the next walk begins anew.
-  walk.last = looked.last;
-  if (looked.last.empty()) walk.rests_since = clock_.Steady();
+  return looked.last;
 }
 
 }  // namespace writ::router

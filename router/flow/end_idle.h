@@ -2,22 +2,23 @@
 
 #include <functional>
 #include <map>
-#include <optional>
+#include <utility>
 
 #include "router/base/ids.h"
 #include "router/base/log.h"
 #include "router/base/time.h"
+#include "router/flow/session_walk.h"
 #include "router/flow/setup.h"
 #include "router/turn/idle_sessions.h"
 
 namespace writ::router {
 
-// Ends sessions that nobody uses any more: walks through each app's open ones, a page at a time, so
-// that no round of the sweep is long. Of several nodes one walks. On one thread.
+// Ends sessions that nobody uses any more: walks through each app's open ones. On one thread.
 class EndIdle {
  public:
-  EndIdle(IdleSessions& sessions, const Directory& directory, const Clock& clock, Log& log)
-      : sessions_(sessions), directory_(directory), clock_(clock), log_(log) {}
+  EndIdle(IdleSessions& sessions, Walks& walks, const Directory& directory, const Clock& clock,
+          Log& log)
+      : sessions_(sessions), walks_(walks), directory_(directory), clock_(clock), log_(log) {}
 
   // Is told of each that ended.
   void OnEnded(std::function<void(const SessionId&)> listener) { on_ended_ = std::move(listener); }
@@ -25,18 +26,15 @@ class EndIdle {
   void Run();
 
  private:
-  void LookOn(const AppSetup& app);
+  SessionId Look(const AppSetup& app, const SessionId& after);
 
   IdleSessions& sessions_;
+  Walks& walks_;
   const Directory& directory_;
   const Clock& clock_;
   Log& log_;
   std::function<void(const SessionId&)> on_ended_;
-  struct Walk {
-    SessionId last;  // empty: from the newest
-    std::optional<SteadyPoint> rests_since;
-  };
-  std::map<AppId, Walk> walks_;
+  std::map<AppId, SessionWalk> by_app_;
 };
 
 }  // namespace writ::router

@@ -26,10 +26,6 @@ class IdleSessions {
  public:
   virtual ~IdleSessions() = default;
 
-  // Whether the caller is to walk through the app's sessions now: no node began to within `rest`.
-  // One commit, so that of several nodes one walks.
-  [[nodiscard]] virtual bool BeginWalk(const AppId& app, Duration rest, TimePoint now) = 0;
-
   struct Looked {
     SessionId last;                // of those that were looked at; empty: there was none
     std::vector<SessionId> ended;  // of an incognito one nothing is left

@@ -1,39 +1,12 @@
 #include "store/ledger/idle_sessions_over.h"
 
 #include <algorithm>
-#include <chrono>
-#include <string>
 
 #include "store/ledger/session_rows.h"
 
 namespace writ::store {
 
 using router::SessionId;
-
-namespace {
-
-// A counter whose window is never over, so that it is kept: when the last walk began.
-constexpr const char* kWalk = "idle_sessions";
-constexpr router::TimePoint kAlways{std::chrono::sys_days(std::chrono::year(9999) / 1 / 1)};
-
-}  // namespace
-
-bool IdleSessionsOver::BeginWalk(const router::AppId& app, router::Duration rest,
-                                 router::TimePoint now) {
-  if (engine_.IsExclusive()) return true;  // there is no other node
-  bool begins = false;
-  const auto is_resting = [&](Records& records) {
-    const auto row = records.FindBudget(app.text(), kWalk);
-    return row && router::TimePoint(router::Duration(row->used)) + rest > now;
-  };
-  engine_.Read([&](Records& records) { begins = !is_resting(records); });
-  if (!begins) return false;
-  engine_.Commit([&](Records& records) {
-    begins = !is_resting(records);
-    if (begins) records.SaveBudget({app.text(), kWalk, kAlways, now.time_since_epoch().count()});
-  });
-  return begins;
-}
 
 router::IdleSessions::Looked IdleSessionsOver::EndIdle(
     const router::AppId& app, const SessionId& after, std::size_t limit,

@@ -10,7 +10,6 @@ class IdleSessionsOver final : public router::IdleSessions {
  public:
   explicit IdleSessionsOver(Engine& engine) : engine_(engine) {}
 
-  bool BeginWalk(const router::AppId& app, router::Duration rest, router::TimePoint now) override;
   Looked EndIdle(
       const router::AppId& app, const router::SessionId& after, std::size_t limit,
       const std::function<std::optional<router::Duration>(const router::AgentId&)>& session_idle,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "store/ledger/idle_sessions_over.h"
+#include "store/ledger/walks_over.h"
 #include "store/postgres/postgres_engine.h"
 #include "tests/contract/ledger/ledger_contract.h"
 
@@ -119,8 +120,9 @@ TEST_P(PostgresStatements, ANodeWithNothingToDoAsksThisMuchARound) {
   Costs("say that the node lives",
         [&] { return turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {}); });
   store::IdleSessionsOver idle(engine());
-  const auto begin = [&] { return idle.BeginWalk(kAcme, std::chrono::minutes(1), Now()); };
-  EXPECT_TRUE(Costs("begin to look for idle sessions", begin));
+  store::WalksOver walks(engine());
+  const auto begin = [&] { return walks.Begin(kAcme, "idle", std::chrono::minutes(1), Now()); };
+  EXPECT_TRUE(Costs("begin a walk through the sessions", begin));
   EXPECT_FALSE(Costs("leave that to the node which did", begin));
   Costs("look for idle sessions", [&] {
     return idle

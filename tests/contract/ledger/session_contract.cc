@@ -1,5 +1,6 @@
 // Sessions: one open a channel and agent, each app's own.
 #include "store/ledger/idle_sessions_over.h"
+#include "store/ledger/walks_over.h"
 #include "tests/contract/ledger/ledger_contract.h"
 
 namespace writ::tests {
@@ -151,19 +152,20 @@ TEST_P(SessionContract, AClientIdIsEachCallersOwn) {
   EXPECT_EQ(take({}), "cmd-2");
 }
 
-TEST_P(SessionContract, OfTheNodesOneLooksForWhatNobodyUses) {
+TEST_P(SessionContract, OfTheNodesOneWalksThroughTheSessions) {
   if (engine().IsExclusive()) GTEST_SKIP() << "one node alone";
-  store::IdleSessionsOver one(engine());
-  store::IdleSessionsOver other(engine());
+  store::WalksOver one(engine());
+  store::WalksOver other(engine());
   const auto rest = std::chrono::minutes(1);
-  EXPECT_TRUE(one.BeginWalk(kAcme, rest, Now()));
-  EXPECT_FALSE(other.BeginWalk(kAcme, rest, Now()));
-  EXPECT_TRUE(other.BeginWalk(router::AppId("beta"), rest, Now())) << "each app has its own";
+  EXPECT_TRUE(one.Begin(kAcme, "idle", rest, Now()));
+  EXPECT_FALSE(other.Begin(kAcme, "idle", rest, Now()));
+  EXPECT_TRUE(other.Begin(router::AppId("beta"), "idle", rest, Now())) << "each app has its own";
+  EXPECT_TRUE(other.Begin(kAcme, "closed", rest, Now())) << "each walk, too";
   clock_.Advance(std::chrono::seconds(59));
-  EXPECT_FALSE(one.BeginWalk(kAcme, rest, Now()));
+  EXPECT_FALSE(one.Begin(kAcme, "idle", rest, Now()));
   clock_.Advance(std::chrono::seconds(1));
-  EXPECT_TRUE(other.BeginWalk(kAcme, rest, Now()));
-  EXPECT_FALSE(one.BeginWalk(kAcme, rest, Now()));
+  EXPECT_TRUE(other.Begin(kAcme, "idle", rest, Now()));
+  EXPECT_FALSE(one.Begin(kAcme, "idle", rest, Now()));
 }
 
 TEST_P(SessionContract, WhatNobodyUsesEndsByItself) {
