@@ -41,4 +41,11 @@ Failure ToFailure(const SQLite::Exception& error, const std::string& path) {
               std::to_string(error.getExtendedErrorCode()) + ")"};
 }
 
+Failure ToFailureInUse(const SQLite::Exception& error, const std::string& path) {
+  if ((error.getErrorCode() & 0xff) != SQLITE_CANTOPEN) return ToFailure(error, path);
+  return {Failure::Kind::kTransient, "store " + path +
+                                         ": no more files can be opened: " + error.what() + " (" +
+                                         std::to_string(error.getExtendedErrorCode()) + ")"};
+}
+
 }  // namespace writ::store

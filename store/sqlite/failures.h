@@ -13,6 +13,11 @@ namespace writ::store {
 // `path` is the file's.
 [[nodiscard]] router::Failure ToFailure(const SQLite::Exception& error, const std::string& path);
 
+// The same, of a file that this process has open already: where it can't be opened once more, the
+// process has no file left, and that passes.
+[[nodiscard]] router::Failure ToFailureInUse(const SQLite::Exception& error,
+                                             const std::string& path);
+
 // Runs `work`; an error of SQLite in it comes out as a Failure.
 template <class Work>
 auto WithFailures(const std::string& path, const Work& work) {

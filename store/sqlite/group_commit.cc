@@ -143,7 +143,7 @@ void GroupCommit::RunTogether(const Jobs& jobs) {
     for (Job* job : jobs) RunOne(*job);
     CommitTransaction(changes_before);
   } catch (const SQLite::Exception& error) {
-    GiveUp(jobs, ToFailure(error, path_));
+    GiveUp(jobs, ToFailureInUse(error, path_));
   } catch (const Failure& failure) {
     GiveUp(jobs, failure);
   }
@@ -156,7 +156,7 @@ void GroupCommit::RunOne(Job& job) {
     job.work(records);
     connection_.Run("RELEASE work");
   } catch (const SQLite::Exception& error) {
-    Undo(job, std::make_exception_ptr(ToFailure(error, path_)));
+    Undo(job, std::make_exception_ptr(ToFailureInUse(error, path_)));
   } catch (...) {
     Undo(job, std::current_exception());
   }

@@ -26,18 +26,24 @@ class ReadTransaction {
 }  // namespace
 
 void ReadConnections::Read(const std::function<void(Records&)>& work) {
-  WithFailures(path_, [&] {
-    std::unique_ptr<Connection> connection = Take();
-    try {
-      const ReadTransaction transaction(*connection);
-      SqliteRecords records(*connection, /*writable=*/false);
-      work(records);
-    } catch (...) {
-      GiveBack(std::move(connection));
-      throw;
-    }
+  try {
+    ReadOn(Take(), work);
+  } catch (const SQLite::Exception& error) {
+    throw ToFailureInUse(error, path_);
+  }
+}
+
+void ReadConnections::ReadOn(std::unique_ptr<Connection> connection,
+                             const std::function<void(Records&)>& work) {
+  try {
+    const ReadTransaction transaction(*connection);
+    SqliteRecords records(*connection, /*writable=*/false);
+    work(records);
+  } catch (...) {
     GiveBack(std::move(connection));
-  });
+    throw;
+  }
+  GiveBack(std::move(connection));
 }
 
 std::unique_ptr<Connection> ReadConnections::Take() {

@@ -23,6 +23,7 @@ class ReadConnections {
   void Read(const std::function<void(Records&)>& work);
 
  private:
+  void ReadOn(std::unique_ptr<Connection> connection, const std::function<void(Records&)>& work);
   [[nodiscard]] std::unique_ptr<Connection> Take();
   void GiveBack(std::unique_ptr<Connection> connection);
 

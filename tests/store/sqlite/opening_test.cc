@@ -163,6 +163,20 @@ TEST_F(Opening, AFolderIsNoFile) {
   EXPECT_TRUE(Says(RefusalOf(path_), "cannot be written"));
 }
 
+TEST_F(Opening, AReadThatFindsNoFileLeftForItMayComeAgain) {
+  SqliteEngine engine({.path = path_});
+  // As where the process may open no more: the first read wants a connection of its own.
+  std::filesystem::rename(path_, folder_.File("away.db"));
+  try {
+    engine.Read([](Records&) {});
+    ADD_FAILURE() << "it was read";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.kind(), Failure::Kind::kTransient) << failure.what();
+  }
+  std::filesystem::rename(folder_.File("away.db"), path_);
+  engine.Read([](Records& records) { EXPECT_FALSE(records.FindTurn("none")); });
+}
+
 TEST_F(Opening, AFileThatMayNotBeWrittenIsRefused) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may write everything";
   Fill(path_, 1);
