@@ -287,7 +287,7 @@ class Server::Front {
       }
     }
     spare_ = SpareFile();
-    log_.Warn("http.connection_refused", {{"out_of", "files"}});
+    TellOnce("http.connection_refused", "files");
     return spare_.fd() >= 0;
   }
 
@@ -299,6 +299,7 @@ class Server::Front {
     Connection* known = connection.get();
     const std::lock_guard lock(mutex_);
     connections_.emplace(known, std::move(connection));
+    is_told_ = false;
     const std::lock_guard arming(ArmingOf(known));
     Control(EPOLL_CTL_ADD, known->fd(), EPOLLIN | EPOLLONESHOT, known);
   }
@@ -310,8 +311,13 @@ class Server::Front {
 
   // The kernel's backlog holds who comes now; the sweeper looks again.
   void PauseAccepting(std::string what) {
-    log_.Warn("http.accepting_paused", {{"out_of", std::move(what)}});
+    TellOnce("http.accepting_paused", std::move(what));
     is_accepting_paused_ = true;
+  }
+
+  // Until somebody is taken again: whoever keeps coming must not fill the log.
+  void TellOnce(std::string_view event, std::string out_of) {
+    if (!is_told_.exchange(true)) log_.Warn(event, {{"out_of", std::move(out_of)}});
   }
 
   void Arm(Connection& connection, std::uint32_t events) {
@@ -387,6 +393,7 @@ class Server::Front {
   Socket wake_;
   std::atomic<bool> is_stopping_ = false;
   std::atomic<bool> is_accepting_paused_ = false;
+  std::atomic<bool> is_told_ = false;  // that nobody more is taken
   std::atomic<std::size_t> buffered_ = 0;
   WaitingLine line_{LineOf(options_)};
   std::mutex spare_mutex_;

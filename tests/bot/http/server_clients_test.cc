@@ -57,6 +57,22 @@ TEST_F(ServerClientsTest, APortIsFreeAgainOnceItsServerStopped) {
   EXPECT_EQ(Ask(kHello).status, 200);
 }
 
+TEST_F(ServerClientsTest, OneTooManyWaitsForAPlaceAndTheLogSaysSoOnce) {
+  // An idle one is closed after several looks for a place.
+  Start({.max_connections = 1, .idle_timeout = std::chrono::milliseconds(300)});
+  RawClient first(port());
+  first.Send(kHello);
+  ASSERT_EQ(first.Receive()->status, 200);
+  EXPECT_EQ(Ask(kHello).status, 200);
+  const std::string log = log_.text();
+  int lines = 0;
+  for (std::size_t at = log.find("paused"); at != std::string::npos;
+       at = log.find("paused", ++at)) {
+    ++lines;
+  }
+  EXPECT_LE(lines, 2) << "one for each that took the last place:\n" << log;
+}
+
 TEST_F(ServerClientsTest, AThousandIdleClientsDelayNobody) {
   RaiseFileLimit();
   Start({.workers = 4});
