@@ -175,7 +175,8 @@ std::string Metrics::Text() {
   // misspelt name shows.
   for (const auto& [name, help, type] : families_->named) {
     if (text.find("# TYPE " + name + ' ') != std::string::npos) continue;
-    text += "# HELP " + name + ' ' + help + "\n# TYPE " + name + ' ' + type + '\n';
+    text.append("# HELP ").append(name).append(" ").append(help);
+    text.append("\n# TYPE ").append(name).append(" ").append(type).append("\n");
   }
   return text;
 }
