@@ -25,6 +25,7 @@
 #include "connectors/http/curl_loop.h"
 #include "router/base/failure.h"
 #include "router/base/id_source.h"
+#include "router/flow/after_refusals.h"
 #include "router/flow/after_restore.h"
 #include "router/flow/answer.h"
 #include "router/flow/catch_up.h"
@@ -69,6 +70,9 @@ constexpr int kAnsweringWorkers = 8;
 constexpr std::size_t kMostAnswersWaiting = 1000;
 constexpr std::chrono::milliseconds kLookForCalls{20};
 constexpr std::chrono::milliseconds kGather{5};
+// Waits for events, one after the other, until refused ones are looked for: a platform tries again
+// first.
+constexpr int kRefusalsAreOver = 10;
 
 std::unique_ptr<store::Engine> OpenStore(const StoreConfig& config) {
   if (const auto* sqlite = std::get_if<SqliteStoreConfig>(&config)) {
@@ -148,14 +152,14 @@ connectors::CurlLoopOptions ForModels() {
 
 // Workers wait for a group commit: so many fill a batch. Events of platforms may wait for others,
 // and be refused: answers are not to.
-ServerOptions ApiOptionsOf(const Config& config, Metrics& metrics) {
+ServerOptions ApiOptionsOf(const Config& config, std::function<void()> on_refused) {
   ServerOptions options = OptionsOf(config.listen, config.limits.http_workers);
   options.max_connections = config.limits.connections;
   options.max_buffered_bytes = config.limits.request_bytes;
   options.may_wait = MayWait;
   options.max_waiting = config.limits.events_in_line;
   options.longest_wait = config.limits.event_wait;
-  options.on_refused_in_line = [&metrics] { metrics.Shed("line"); };
+  options.on_refused_in_line = std::move(on_refused);
   return options;
 }
 
@@ -181,6 +185,8 @@ struct NodeProcess::Parts {
   void Shutdown();
   void WatchDepths();
   [[nodiscard]] store::EngineLoad LoadNow() const;
+  // Something new is refused: counted, and looked for when there is less to do.
+  void Refuse(std::string_view why);
   // Coalesces: one look at the outboxes answers for all that changed before it, and comes a moment
   // later, so that no claim of a face stands before the commit of a call that was allowed just now.
   void DeliverSoon();
@@ -237,6 +243,7 @@ struct NodeProcess::Parts {
   router::Explain explain;
   router::Sweep sweep;
   router::CatchUp catch_up;
+  router::AfterRefusals after_refusals;
   Ticker ticker;
   SessionFeed feed;
   Streams streams;
@@ -313,6 +320,9 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       explain(directory, shelves, consents, clock),
       sweep(ports, node, run, open, deliver, tell, seal, schedules, end_idle, retain),
       catch_up(ports, directory, open),
+      after_refusals(
+          *http, kRefusalsAreOver * config.limits.event_wait,
+          [this] { pool.Run([this] { catch_up.Start(router::CatchUp::Found::kIsAnswered); }); }),
       ticker(sweep, clock, log),
       feed(sessions, *http, pool, log),
       streams(StreamOptionsOf(config), log),
@@ -340,7 +350,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
           [this]() -> std::optional<Problem> {
             const auto why = admission.WhyNot();
             if (!why) return std::nullopt;
-            metrics.Shed(*why);
+            Refuse(*why);
             return Problem{ProblemCode::kOverloaded, "no more is begun here for now"};
           },
           InboxOf(config, adapters)},
@@ -374,7 +384,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       [this](const std::string& method, const std::string& pattern, int status,
              std::chrono::nanoseconds took) { metrics.Answered(method, pattern, status, took); });
   server.emplace(
-      ApiOptionsOf(config, metrics),
+      ApiOptionsOf(config, [this] { Refuse("line"); }),
       [this](Request request) { return routes.Handle(std::move(request)); }, log);
   if (config.metrics_listen.empty()) return;
   metrics_server.emplace(
@@ -384,6 +394,11 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
 
 store::EngineLoad NodeProcess::Parts::LoadNow() const {
   return loaded != nullptr ? loaded->LoadNow() : store::EngineLoad();
+}
+
+void NodeProcess::Parts::Refuse(std::string_view why) {
+  metrics.Shed(why);
+  after_refusals.Refused();
 }
 
 void NodeProcess::Parts::WatchDepths() {
