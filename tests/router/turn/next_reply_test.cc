@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "router/turn/next.h"
@@ -259,6 +260,21 @@ TEST(Next, AMessageThatWasWantedIsTakenToTheTurnsEnd) {
   Moved silent = Thinking();
   EXPECT_TRUE(silent.Take(CancelAsked{"message deleted"}));
   EXPECT_EQ(silent.turn().revision, 0) << "it was never posted";
+}
+
+TEST(TurnText, ARawReplyThatCanNotBeReadAgainCostsNoTurn) {
+  Moved moved = After({Gated(Verdict::kHeld, "c1")});
+  ModelReply& reply = moved.turn().rounds.at(0);
+  for (int level = 0; level < 400; ++level) {
+    Json outer = Json::MakeArray();
+    outer.Push(std::move(reply.raw));
+    reply.raw = std::move(outer);
+  }
+  const Turn read = TurnFromText(TurnToText(moved.turn()));
+  ASSERT_EQ(read.rounds.size(), 1U);
+  EXPECT_TRUE(read.rounds.at(0).raw.IsNull());
+  reply.raw = Json();
+  EXPECT_EQ(TurnToText(read), TurnToText(moved.turn()));
 }
 
 }  // namespace
