@@ -24,7 +24,7 @@ void CountEnd(Metrics& metrics, const Turn& turn) {
   }
 }
 
-// Who decided, without a name: `user:anya-1` is `user`.
+// Who decided, without a name, for an SMS user's is their phone number: `user:anya-1` is `user`.
 std::string KindOf(const router::Decision& decision) {
   return decision.decided_by.substr(0, decision.decided_by.find(':'));
 }
@@ -146,7 +146,7 @@ void Committed::TellOf(const Turn& turn, const Happening& happening) {
   if (happening.kind == Kind::kDecided) {
     const router::ApprovalRecord& record = RecordOf(*call, happening);
     if (record.decision) {
-      decided_by = record.decision->decided_by;
+      decided_by = KindOf(*record.decision);
       decision = record.decision->approved ? "approved" : "denied";
       CountDecision(metrics_, app, record);
     }

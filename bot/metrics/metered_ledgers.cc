@@ -186,6 +186,7 @@ router::ApprovalLedger::Settled MeteredApprovals::Settle(const router::AppId& ap
                                                          router::TimePoint now) {
   Settled settled = approvals_.Settle(app, id, decided, node, now);
   if (settled.turn) committed_.TellOf(*settled.turn, settled.happened);
+  committed_.TellOf(settled.taken);
   return settled;
 }
 

@@ -38,7 +38,7 @@ class Metrics {
   void CallEnded(const std::string& app, const std::string& connector, std::string_view outcome);
   void CallHeld(const std::string& app, const std::string& connector);
   void Asked(const std::string& app);
-  // `by`: `user`, `backend`, `callback` or `policy`.
+  // `by`: `user`, `backend` or `callback`.
   void Decided(const std::string& app, std::string_view by, bool approved,
                std::chrono::duration<double> waited);
 

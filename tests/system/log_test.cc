@@ -87,6 +87,7 @@ TEST(Log, HasALineForEachThingThatHappenedWithTheIdsOfWhatItHappenedTo) {
     }
   }
   EXPECT_EQ(lines.at(5).TextAt("decision"), "approved");
+  EXPECT_EQ(lines.at(5).TextAt("decided_by"), "user") << "no name";
   EXPECT_EQ(lines.at(8).TextAt("outcome"), "done");
   EXPECT_EQ(lines.at(10).TextAt("state"), "completed");
   for (const std::string word : {"shift 42", "acme-secret", "Results:"}) {
