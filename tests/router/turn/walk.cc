@@ -1,5 +1,6 @@
 #include "tests/router/turn/walk.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <random>
@@ -112,16 +113,26 @@ router::CallReported Walk::SomeReport() {
   return reported;
 }
 
-// A call that runs on a device goes its own way.
+// A call that runs on a device goes its own way. Few calls do: mostly it is one of them, and what
+// may come next, so that each way is gone often enough for no seed to matter.
 TurnEvent Walk::SomeDevice() {
-  const CallId call(SomeCall());
+  const auto waits_for_device = [](const router::Call& call) {
+    return call.state == router::CallState::kReady && call.tools_of == router::ToolsOf::kDevice;
+  };
+  CallId call(SomeCall());
+  const router::Call* chosen = router::FindCall(turn_, call);
+  if (chosen != nullptr && !waits_for_device(*chosen)) {
+    const auto waiting = std::ranges::find_if(turn_.calls, waits_for_device);
+    if (waiting != turn_.calls.end()) call = waiting->id;
+  }
   MayTamper(call);
   router::Call* offered = router::FindCall(turn_, call);
-  if (offered != nullptr && offered->outside && offered->approval && Below(3) == 0) {
+  const bool is_offered = offered != nullptr && offered->outside;
+  if (is_offered && offered->approval && Below(3) == 0) {
     offered->approval->args_digest = "0";  // behind our back, while nobody took it yet
   }
   const router::TimePoint answer_by = now_ + std::chrono::seconds(30);
-  if (Below(2) == 0) return {now_, router::CallOffered{call, answer_by}};
+  if (is_offered == (Below(4) == 0)) return {now_, router::CallOffered{call, answer_by}};
   return {now_, router::CallTaken{call, answer_by}};
 }
 
