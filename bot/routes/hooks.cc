@@ -1,4 +1,5 @@
 // POST /v1/hooks/{app}: stored first, acknowledged then.
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <future>
@@ -15,6 +16,13 @@ namespace {
 
 // Of the three seconds that a platform waits, what is left for the way.
 constexpr std::chrono::milliseconds kLongestGesture{2500};
+
+// Whoever stops their turn or takes their message back is heard as whoever answers is: not each
+// platform sends again what was refused.
+bool EndsWork(const router::ChannelEvent& event) {
+  using Kind = router::ChannelEvent::Kind;
+  return event.kind == Kind::kStopAsked || event.kind == Kind::kMessageDeleted;
+}
 
 Response RunGesture(const Api& api, const router::AppId& app, HookGesture gesture) {
   if (!gesture.when_late) return gesture.run(HeldCalls(api, app));
@@ -48,7 +56,7 @@ Response TakeDelivery(const Api& api, const Request& request) {
     return RunGesture(api, app, std::move(*gesture));
   }
   auto& events = std::get<HookEvents>(read);
-  if (!events.events.empty()) {
+  if (!std::ranges::all_of(events.events, EndsWork)) {
     if (const auto problem = api.refuses_new()) return ToResponse(*problem);
   }
   const std::string trace = TraceOf(request);

@@ -164,6 +164,10 @@ TEST(Overload, AStoreAtItsLimitTakesNoNewEventButAnswers) {
   const Json wanted = Json::MakeObject({{"agent_id", "helper"}, {"user_id", "anya-1"}});
   EXPECT_EQ(world.api().Post(world.Backend(), "/v1/agents/sessions", wanted).text(),
             "503 overloaded");
+  const std::string taken_back = world.Say("anya-1", "never mind");
+  world.chat().Delete(taken_back, "anya-1");
+  EXPECT_EQ(Deliver(world, world.chat().webhooks().LastEvent(taken_back)->Dump()).status, 200)
+      << "what ends work is heard";
   EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).status, 204);
   EXPECT_EQ(world.WaitForOutcome(held), "done");
   world.WaitForEnds(1);
