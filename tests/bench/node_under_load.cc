@@ -51,6 +51,8 @@ Json Config(const NodeSetup& setup) {
       Json::MakeObject({{"kind", "sqlite"}, {"path", (setup.folder / "writ.db").string()}});
   return Json::MakeObject({{"listen", "127.0.0.1:0"},
                            {"store", setup.store.IsNull() ? sqlite : setup.store},
+                           // Closed loops store faster than turns end.
+                           {"limits", Json::MakeObject({{"events_to_open", 1'000'000}})},
                            {"apps", Array({std::move(app)})}});
 }
 
