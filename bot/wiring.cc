@@ -17,6 +17,7 @@
 #include "bot/metrics/metered_ledgers.h"
 #include "bot/metrics/metered_world.h"
 #include "bot/metrics/metrics.h"
+#include "bot/open_store.h"
 #include "bot/process/ticker.h"
 #include "bot/process/worker_pool.h"
 #include "bot/routes/admission.h"
@@ -57,10 +58,7 @@
 #include "store/ledger/sessions_over.h"
 #include "store/ledger/turns_over.h"
 #include "store/ledger/walks_over.h"
-#include "store/memory/memory_engine.h"
-#include "store/postgres/postgres_engine.h"
-#include "store/redis/redis_engine.h"
-#include "store/sqlite/sqlite_engine.h"
+#include "store/records.h"
 
 namespace writ::bot {
 namespace {
@@ -73,30 +71,6 @@ constexpr std::chrono::milliseconds kGather{5};
 // Waits for events, one after the other, until refused ones are looked for: a platform tries again
 // first.
 constexpr int kRefusalsAreOver = 10;
-
-std::unique_ptr<store::Engine> OpenStore(const StoreConfig& config) {
-  if (const auto* sqlite = std::get_if<SqliteStoreConfig>(&config)) {
-    store::SqliteOptions options;
-    options.path = sqlite->path;
-    return std::make_unique<store::SqliteEngine>(options);
-  }
-  if (const auto* postgres = std::get_if<PostgresStoreConfig>(&config)) {
-    store::PostgresOptions options;
-    options.dsn = postgres->dsn.Reveal();
-    options.schema = postgres->schema;
-    options.connections = postgres->connections;
-    return std::make_unique<store::PostgresEngine>(options);
-  }
-  if (const auto* redis = std::get_if<RedisStoreConfig>(&config)) {
-    store::RedisOptions options;
-    options.url = redis->url.Reveal();
-    options.prefix = redis->prefix;
-    options.connections = redis->connections;
-    return std::make_unique<store::RedisEngine>(options);
-  }
-  return std::make_unique<store::MemoryEngine>(
-      store::MemoryOptions{std::get<MemoryStoreConfig>(config).max_records});
-}
 
 // What is written down beside the steps of each app's turns.
 store::TellingOf TellingIn(const Config& config) {
