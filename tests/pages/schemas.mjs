@@ -25,6 +25,8 @@ const VALUES = [{}, { a: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', b: null, c: 'aaaaaaa
 
 await inChromium(async (person) => {
   const page = await (await person()).open(`${url}/inbox`);
+  // Beside what the page shows of its own, which is left to its script.
+  await page.evaluate(() => document.body.append(document.createElement('section')));
   for (const [name, schema] of Object.entries(SCHEMAS)) {
     for (const value of VALUES) {
       const said = await page.evaluate(async ([schemaText, text]) => {
@@ -36,7 +38,7 @@ await inChromium(async (person) => {
         const start = parse(text);
         let state = null;
         const form = editForm(its, start, (now) => { state = now; });
-        document.querySelector('main').replaceChildren(readable(start, its), form.element);
+        document.querySelector('body > section:last-child').replaceChildren(readable(start, its), form.element);
         const same = state.value !== undefined && equal(state.value, parse(text));
         const begins = its === null ? {} : emptyContent(its);
         editForm(its, begins, () => {});

@@ -26,11 +26,12 @@ std::string StreamStage::UserOf(const std::string& person) const {
 }
 
 std::string StreamStage::Say(const std::string& person, const std::string& text, bool tells) {
-  if (!tells) world_->chat().webhooks().SetUrls({});
+  bot::Webhooks& webhooks = world_->chat().webhooks();
+  if (!tells) webhooks.SetUrls({});
   std::string id = world_->Say(UserOf(person), text);
-  if (!tells) {
-    world_->chat().webhooks().SetUrls({HookUrl()});
-  }
+  if (!tells) webhooks.SetUrls({HookUrl()});
+  // Two that are told at once arrive in any order, which is not what a stage's callers mean.
+  EXPECT_TRUE(Eventually([&] { return webhooks.IsIdle(); }));
   return id;
 }
 
