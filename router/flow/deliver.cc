@@ -75,7 +75,7 @@ std::optional<Deliver::Parcel> Deliver::Wrap(Delivery delivery) const {
     post.text = agent->texts.For(delivery.language).InTheseWords(delivery.notice);
   }
   if (delivery.maybe_there) post.maybe_there_since = delivery.tried_since;
-  return Parcel{std::move(delivery), std::move(post), app};
+  return Parcel{std::move(delivery), std::move(post), app, false};
 }
 
 void Deliver::Send(const std::shared_ptr<Parcel>& parcel) {
@@ -90,6 +90,16 @@ void Deliver::Edit(const std::shared_ptr<Parcel>& parcel) {
   sent.app->chat->Edit(sent.post, {}, [this, parcel](Posted posted) {
     ports_.jobs.Run([this, parcel, posted = std::move(posted)] { OnOutcome(parcel, posted); });
   });
+}
+
+// Somebody took the message away while its turn goes on: what it asks or answers must be seen all
+// the same. Where the platform keeps its name taken (a tombstone), there is nothing to be done.
+void Deliver::SendAnew(const std::shared_ptr<Parcel>& parcel) {
+  parcel->anew = true;
+  parcel->delivery.posted = false;
+  parcel->delivery.memo.clear();
+  parcel->post.memo.clear();
+  Send(parcel);
 }
 
 void Deliver::OnOutcome(const std::shared_ptr<Parcel>& parcel, Posted posted) {
@@ -116,8 +126,14 @@ void Deliver::OnOutcome(const std::shared_ptr<Parcel>& parcel, Posted posted) {
       Postpone(*parcel, *failure);
       return;
     case ChatFailure::Kind::kMissing:
+      if (parcel->delivery.posted && !parcel->anew) {
+        SendAnew(parcel);
+        return;
+      }
+      [[fallthrough]];
     case ChatFailure::Kind::kRefused:
       GiveUp(parcel->delivery, failure->what);
+      ClearIndicator(*parcel);
       return;
   }
 }
@@ -128,11 +144,14 @@ void Deliver::Delivered(const Parcel& parcel) {
     // The channel's next one; apart, for what was delivered must not be said twice.
     look_again_();
   });
+  ClearIndicator(parcel);
+}
+
+void Deliver::ClearIndicator(const Parcel& parcel) {
   const auto& turn = parcel.delivery.turn;
-  if (turn && HasEnded(turn->state)) {
-    parcel.app->chat->Indicate(parcel.post.cid, parcel.post.agent_user, parcel.post.id,
-                               Indicator::kClear);
-  }
+  if (!turn || !HasEnded(turn->state)) return;
+  parcel.app->chat->Indicate(parcel.post.cid, parcel.post.agent_user, parcel.post.id,
+                             Indicator::kClear);
 }
 
 void Deliver::Postpone(const Parcel& parcel, const ChatFailure& failure) {

@@ -33,13 +33,16 @@ class Deliver {
     Delivery delivery;
     Post post;
     const AppSetup* app;
+    bool anew = false;  // what stood there is gone
   };
   [[nodiscard]] std::optional<Parcel> Wrap(Delivery delivery) const;
   void SendOff(const Delivery& delivery);
   void Send(const std::shared_ptr<Parcel>& parcel);
   void Edit(const std::shared_ptr<Parcel>& parcel);
+  void SendAnew(const std::shared_ptr<Parcel>& parcel);
   void OnOutcome(const std::shared_ptr<Parcel>& parcel, Posted posted);
   void Delivered(const Parcel& parcel);
+  static void ClearIndicator(const Parcel& parcel);  // where its turn has ended
   void Postpone(const Parcel& parcel, const ChatFailure& failure);
   void GiveUp(const Delivery& delivery, const std::string& why);
   // Runs `commit` now, and again after a while where the store can't be reached: what was shown is

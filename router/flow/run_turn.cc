@@ -21,6 +21,10 @@ milliseconds RetryDelay(int attempt) {
   return std::min(kFirstRetry * (1 << std::min(attempt, 8)), kLongestRetry);
 }
 
+bool ShowsFace(const std::vector<Effect>& effects) {
+  return std::ranges::count(effects, Effect::Kind::kShowFace, &Effect::kind) > 0;
+}
+
 }  // namespace
 
 void RunTurn::Begin(std::vector<Work> works) {
@@ -75,7 +79,8 @@ void RunTurn::Follow(Advanced advanced) {
   if (HasEnded(advanced.turn.state)) {
     under_way_.Stop(advanced.turn.id);
     growing_.End(advanced.turn.id);
-    ClearIndicator(advanced.turn);
+    // Else whoever shows the last face does it, after that.
+    if (!ShowsFace(advanced.effects)) ClearIndicator(advanced.turn);
   }
   Begin(std::move(advanced.taken));  // first: a call that was allowed waits for nobody's face
   session_changed_(advanced.turn.session);

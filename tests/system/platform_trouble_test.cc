@@ -50,6 +50,28 @@ TEST(Platform, AnEditThatFailsIsTriedAgainWithTheNewestFace) {  // L12
   EXPECT_EQ(world.StepOf(held).TextAt("outcome"), "done");
 }
 
+TEST(Platform, AMessageThatSomebodyTookAwayIsPostedAnewWithItsNewestFace) {
+  World world;
+  world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  world.chat().world().DeleteMessage({true, ""}, held.message, true);
+  EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).status, 204);
+  world.WaitForReply("Results: ");
+  EXPECT_EQ(world.BotMessages().size(), 1U);
+}
+
+TEST(Platform, WhereATombstoneStandsNothingIsPostedAndTheChannelGoesOn) {
+  World world;
+  world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  world.chat().world().DeleteMessage({true, ""}, held.message, false);
+  EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).status, 204);
+  world.Say("ben-2", "hello");
+  world.WaitForReply("hello");
+  EXPECT_EQ(world.crm().Calls().size(), 1U);
+  EXPECT_NE(world.Log().find("post.given_up"), std::string::npos);
+}
+
 TEST(Platform, AnAskThatCannotBePostedIsSeenByTheApiAndPostedWhenItCanBe) {  // L14, fault 21
   World world;
   world.chat().faults().Order(ChatEndpoint::kSendMessage, {.status = 500}, 1000);
