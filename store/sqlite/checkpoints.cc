@@ -1,5 +1,6 @@
 #include "store/sqlite/checkpoints.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 
@@ -7,8 +8,13 @@ namespace writ::store {
 
 namespace {
 
-constexpr std::chrono::milliseconds kRest(100);
-constexpr int kManyPages = 1000;
+constexpr std::chrono::seconds kRest(1);
+constexpr std::int64_t kManyPages = 4000;
+constexpr std::int64_t kFewPages = 500;
+// https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: the file stays as long as it is, which
+// is cheaper to write to than one that grows; or it is emptied.
+constexpr const char* kStartOver = "PRAGMA wal_checkpoint(RESTART)";
+constexpr const char* kEmpty = "PRAGMA wal_checkpoint(TRUNCATE)";
 
 }  // namespace
 
@@ -31,9 +37,9 @@ void Checkpoints::Committed(Connection& writer, int log_pages) {
   if (writer.must_forget()) {
     // The log has what was deleted as it was before. Where a read stands in the way: after the next
     // commit, which each sign of life is.
-    if (RunBlocking(writer)) writer.HasForgotten();
+    if (RunBlocking(writer, kEmpty)) writer.HasForgotten();
   } else if (log_pages > blocking_at_pages_) {
-    RunBlocking(writer);
+    RunBlocking(writer, kStartOver);
     log_pages = 0;
   } else if (log_pages < limit_pages_) {
     blocking_at_pages_ = limit_pages_;
@@ -41,8 +47,9 @@ void Checkpoints::Committed(Connection& writer, int log_pages) {
   bool wake = false;
   {
     const std::lock_guard lock(mutex_);
-    wake = log_pages_ == seen_pages_ || std::abs(log_pages - seen_pages_) >= kManyPages;
+    wake = log_pages_ == seen_pages_;
     log_pages_ = log_pages;
+    wake = wake || IsWorthIt();
   }
   if (wake) changed_.notify_all();
 }
@@ -51,16 +58,20 @@ void Checkpoints::Loop() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     changed_.wait(lock, [this] { return stopping_ || log_pages_ != seen_pages_; });
-    // A log that has started over counts from its beginning: the difference may be negative.
-    changed_.wait_for(lock, kRest, [this] {
-      return stopping_ || std::abs(log_pages_ - seen_pages_) >= kManyPages;
-    });
+    changed_.wait_for(lock, kRest, [this] { return stopping_ || IsWorthIt(); });
     if (stopping_) return;
     seen_pages_ = log_pages_;
     lock.unlock();
     RunPassive();
     lock.lock();
   }
+}
+
+// The nearer to the limit, the sooner: little is to be left for the writer's own checkpoint.
+bool Checkpoints::IsWorthIt() const {
+  const std::int64_t many = std::clamp((limit_pages_ - log_pages_) / 4, kFewPages, kManyPages);
+  // A log that has started over counts from its beginning: the difference may be negative.
+  return std::abs(log_pages_ - seen_pages_) >= many;
 }
 
 void Checkpoints::RunPassive() {
@@ -72,16 +83,16 @@ void Checkpoints::RunPassive() {
   }
 }
 
-bool Checkpoints::RunBlocking(Connection& writer) {
+bool Checkpoints::RunBlocking(Connection& writer, const char* checkpoint) {
   const std::lock_guard lock(running_);
   std::int64_t is_busy = 1;
   try {
-    is_busy = writer.Number("PRAGMA wal_checkpoint(TRUNCATE)");
+    is_busy = writer.Number(checkpoint);
   } catch (const SQLite::Exception&) {
     // As above.
   }
   // Where a long read or the disk stood in the way: not again with each of the next commits.
-  blocking_at_pages_ = is_busy == 0 ? limit_pages_ : blocking_at_pages_ + kManyPages;
+  blocking_at_pages_ = is_busy == 0 ? limit_pages_ : blocking_at_pages_ + kFewPages;
   return is_busy == 0;
 }
 

@@ -11,11 +11,13 @@
 namespace writ::store {
 
 // Moves what was committed from the write-ahead log into the file, on a thread and a connection of
-// its own, so that no commit waits for it: some 100 ms after a commit, or when 1,000 pages are new.
+// its own, so that no commit waits for it: a second after a commit, or when some thousand pages are
+// new. Many are the same few, written again by each commit: so it is better done seldom.
 //
 // Under a load that never pauses such a checkpoint never lets the log start over. Once that has
-// more than `limit_bytes`, the writer does a blocking one between two transactions; and where
-// something was deleted that must not be left in the log.
+// more than `limit_bytes`, the writer does a blocking one between two transactions, and writes the
+// log anew from its beginning. Where something was deleted that must not be left in the log, it is
+// emptied.
 class Checkpoints {
  public:
   // throws  SQLite::Exception
@@ -29,8 +31,10 @@ class Checkpoints {
 
  private:
   void Loop();
+  [[nodiscard]] bool IsWorthIt() const;  // before the rest is over
   void RunPassive();
-  bool RunBlocking(Connection& writer);  // false: something stood in the way
+  // false: something stood in the way.
+  bool RunBlocking(Connection& writer, const char* checkpoint);
 
   Connection connection_;  // the thread's
   const std::int64_t limit_pages_;
