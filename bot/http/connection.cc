@@ -15,6 +15,8 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr std::size_t kMaxLingerBytes = std::size_t{16} << 20;
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
+constexpr SteadyClock::rep kUnderWay = std::numeric_limits<SteadyClock::rep>::max();
+
 enum class Io { kMoved, kWouldWait, kEnded };
 
 Io Read(int fd, std::array<char, 16384>& piece, std::size_t& size) {
@@ -51,13 +53,24 @@ Connection::Connection(Socket socket, std::string remote_addr, const ServerOptio
       options_(options),
       all_buffered_(buffered),
       reader_(options.max_body_bytes) {
-  WaitFor(options_.idle_timeout);
+  WaitForARequest();
 }
 
 Connection::~Connection() { all_buffered_ -= buffered_; }
 
 void Connection::WaitFor(std::chrono::milliseconds time) {
   deadline_ = (SteadyClock::now() + time).time_since_epoch().count();
+}
+
+void Connection::WaitForARequest() {
+  idle_since_ = SteadyClock::now().time_since_epoch().count();
+  WaitFor(options_.idle_timeout);
+}
+
+std::optional<SteadyClock::time_point> Connection::IdleSince() const {
+  const SteadyClock::rep since = idle_since_.load();
+  if (since == kUnderWay) return std::nullopt;
+  return SteadyClock::time_point(SteadyClock::duration(since));
 }
 
 bool Connection::IsLate(SteadyClock::time_point now) const {
@@ -112,7 +125,10 @@ Connection::Next Connection::Receive() {
         break;
     }
     // Counts from its first byte, so that one byte each few seconds gains nothing.
-    if (!std::exchange(is_request_begun_, true)) WaitFor(options_.request_timeout);
+    if (!std::exchange(is_request_begun_, true)) {
+      idle_since_ = kUnderWay;
+      WaitFor(options_.request_timeout);
+    }
     reader_.Append(std::string_view(piece.data(), size));
   }
 }
@@ -165,7 +181,7 @@ std::optional<Connection::Next> Connection::AfterAnswer() {
   }
   phase_ = Phase::kReading;
   is_request_begun_ = !reader_.IsIdle();
-  WaitFor(is_request_begun_ ? options_.request_timeout : options_.idle_timeout);
+  is_request_begun_ ? WaitFor(options_.request_timeout) : WaitForARequest();
   return std::nullopt;
 }
 

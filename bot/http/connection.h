@@ -16,7 +16,7 @@
 namespace writ::bot {
 
 // One client's connection: moves bytes without ever waiting. It belongs to one worker at a time;
-// only its deadline is looked at by others.
+// only its times are looked at by others.
 class Connection {
  public:
   enum class Next {
@@ -51,6 +51,8 @@ class Connection {
 
   // Whether its time is up; by any thread, while nothing is happening on the connection.
   [[nodiscard]] bool IsLate(std::chrono::steady_clock::time_point now) const;
+  // Since when it has waited for a request's first byte; nullopt where one is under way.
+  [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> IdleSince() const;
   // Makes its next Advance() say kClose, on whichever worker the event reaches.
   void Abort();
 
@@ -62,6 +64,7 @@ class Connection {
   std::optional<Next> AfterAnswer();
   Next Linger();
   void WaitFor(std::chrono::milliseconds time);
+  void WaitForARequest();
   void CountBuffered();
 
   Socket socket_;
@@ -79,6 +82,7 @@ class Connection {
   std::size_t sent_ = 0;
   std::function<void(Socket)> take_over_;
   std::atomic<std::chrono::steady_clock::rep> deadline_;
+  std::atomic<std::chrono::steady_clock::rep> idle_since_;  // kUnderWay: it is not
 };
 
 }  // namespace writ::bot

@@ -4,6 +4,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -362,9 +363,29 @@ class Server::Front {
         if (connection->IsLate(now)) connection->Abort();
       }
       if (is_accepting_paused_.exchange(false)) {
+        if (IsAnybodyWaiting()) MakeRoom();
         Control(EPOLL_CTL_MOD, listening_.socket.fd(), EPOLLIN | EPOLLONESHOT, this);
       }
     }
+  }
+
+  [[nodiscard]] bool IsAnybodyWaiting() const {
+    pollfd backlog{listening_.socket.fd(), POLLIN, 0};
+    return poll(&backlog, 1, 0) > 0;
+  }
+
+  // Where all places are taken, those who have asked nothing for longest go: with their idle
+  // connections a few clients could keep everybody else out.
+  void MakeRoom() {
+    if (connections_.size() < options_.max_connections) return;
+    std::vector<std::pair<std::chrono::steady_clock::time_point, Connection*>> idle;
+    for (const auto& [connection, owner] : connections_) {
+      if (const auto since = connection->IdleSince()) idle.emplace_back(*since, connection);
+    }
+    const std::size_t count = std::min(idle.size(), options_.max_connections / 10 + 1);
+    const auto last = idle.begin() + static_cast<std::ptrdiff_t>(count);
+    std::partial_sort(idle.begin(), last, idle.end());
+    std::for_each(idle.begin(), last, [](const auto& one) { one.second->Abort(); });
   }
 
   // A file may have been free again since the last one was taken for it.

@@ -73,6 +73,24 @@ TEST_F(ServerClientsTest, OneTooManyWaitsForAPlaceAndTheLogSaysSoOnce) {
   EXPECT_LE(lines, 2) << "one for each that took the last place:\n" << log;
 }
 
+TEST_F(ServerClientsTest, WhereAllPlacesAreTakenThoseWhoAskedNothingForLongestGo) {
+  Start({.max_connections = 20});
+  RawClient busy(port());
+  busy.Send("POST /echo HTTP/1.1\r\nHost: writ\r\nContent-Length: 5\r\n\r\nhe");
+  std::vector<std::unique_ptr<RawClient>> idle;
+  for (int i = 0; i < 19; ++i) {
+    idle.push_back(std::make_unique<RawClient>(port()));
+    idle.back()->Send(kHello);
+    ASSERT_EQ(idle.back()->Receive()->status, 200);
+  }
+  EXPECT_EQ(Ask(kHello).status, 200) << "long before anybody has been idle for too long";
+  EXPECT_TRUE(idle.front()->WaitForClose(std::chrono::seconds(10)));
+  idle.back()->Send(kHello);
+  EXPECT_EQ(idle.back()->Receive()->status, 200);
+  busy.Send("llo");
+  EXPECT_EQ(busy.Receive()->status, 200);
+}
+
 TEST_F(ServerClientsTest, AThousandIdleClientsDelayNobody) {
   RaiseFileLimit();
   Start({.workers = 4});
