@@ -48,7 +48,7 @@ void MeteredInbox::Forget(std::size_t limit, router::TimePoint now) { inbox_.For
 router::EventOpened MeteredTurns::Open(const router::Opening& opening, const router::NodeId& node,
                                        router::TimePoint now) {
   router::EventOpened opened = turns_.Open(opening, node, now);
-  for (const Advanced& ended : opened.ended) committed_.Tell(ended);
+  for (const Advanced& moved : opened.moved) committed_.Tell(moved);
   committed_.TellOf(opened.taken);
   return opened;
 }
@@ -56,14 +56,16 @@ router::EventOpened MeteredTurns::Open(const router::Opening& opening, const rou
 router::CommandTaken MeteredTurns::Take(const router::ApiCommand& command,
                                         const router::NodeId& node, router::TimePoint now) {
   router::CommandTaken taken = turns_.Take(command, node, now);
+  for (const Advanced& moved : taken.moved) committed_.Tell(moved);
   committed_.TellOf(taken.taken);
   return taken;
 }
 
-std::vector<router::Work> MeteredTurns::ClaimDue(const router::NodeId& node, std::size_t limit,
-                                                 router::TimePoint now) {
-  std::vector<router::Work> claimed = turns_.ClaimDue(node, limit, now);
-  committed_.TellOf(claimed);
+router::Claimed MeteredTurns::ClaimDue(const router::NodeId& node, std::size_t limit,
+                                       router::TimePoint now) {
+  router::Claimed claimed = turns_.ClaimDue(node, limit, now);
+  for (const Advanced& given_up : claimed.given_up) committed_.Tell(given_up);
+  committed_.TellOf(claimed.taken);
   return claimed;
 }
 
@@ -198,6 +200,15 @@ std::optional<router::ApprovalRecord> MeteredApprovals::Get(const router::AppId&
 std::vector<router::ApprovalRecord> MeteredApprovals::List(const router::AppId& app,
                                                            const router::ApprovalPage& page) {
   return approvals_.List(app, page);
+}
+
+std::optional<router::Forgotten> MeteredPersonalData::Forget(
+    const router::AppId& app, const router::UserId& user, const std::string& from,
+    const router::NodeId& node, const router::ConsentLedger::Ending& by) {
+  auto forgotten = data_.Forget(app, user, from, node, by);
+  if (!forgotten) return forgotten;
+  for (const Advanced& ended : forgotten->ended) committed_.Tell(ended);
+  return forgotten;
 }
 
 }  // namespace writ::bot

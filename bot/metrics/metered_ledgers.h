@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bot/metrics/committed.h"
 #include "bot/metrics/metrics.h"
 #include "router/approval/ledger.h"
+#include "router/approval/personal_data.h"
 #include "router/chat/inbox.h"
 #include "router/turn/ledger.h"
 
@@ -39,8 +41,8 @@ class MeteredTurns final : public router::TurnLedger {
                            router::TimePoint now) override;
   router::CommandTaken Take(const router::ApiCommand& command, const router::NodeId& node,
                             router::TimePoint now) override;
-  std::vector<router::Work> ClaimDue(const router::NodeId& node, std::size_t limit,
-                                     router::TimePoint now) override;
+  router::Claimed ClaimDue(const router::NodeId& node, std::size_t limit,
+                           router::TimePoint now) override;
   std::optional<router::Advanced> Advance(const router::Claim& claim,
                                           const router::TurnEvent& event) override;
   std::vector<router::Claim> Lost(const std::vector<router::Claim>& claims) override;
@@ -110,6 +112,20 @@ class MeteredApprovals final : public router::ApprovalLedger {
 
  private:
   router::ApprovalLedger& approvals_;
+  Committed& committed_;
+};
+
+class MeteredPersonalData final : public router::PersonalData {
+ public:
+  MeteredPersonalData(router::PersonalData& data, Committed& committed)
+      : data_(data), committed_(committed) {}
+
+  std::optional<router::Forgotten> Forget(const router::AppId& app, const router::UserId& user,
+                                          const std::string& from, const router::NodeId& node,
+                                          const router::ConsentLedger::Ending& by) override;
+
+ private:
+  router::PersonalData& data_;
   Committed& committed_;
 };
 

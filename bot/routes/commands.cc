@@ -91,6 +91,7 @@ Response Take(const Api& api, const Request& request) {
   auto taken = api.ports.turns.Take(command, api.node.Claimant(), api.ports.clock.Now());
   switch (taken.kind) {
     case router::CommandTaken::Kind::kTaken:
+      for (router::Advanced& moved : taken.moved) api.run.Follow(std::move(moved));
       api.run.Begin(std::move(taken.taken));
       api.feed.Changed(session.id);
       return JsonResponse(202, Json::MakeObject({{"command_id", taken.command.text()}}));

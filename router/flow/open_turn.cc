@@ -70,7 +70,7 @@ EventOpened OpenTurn::OpenOne(const ChannelEvent& event) {
     ports_.log.Error("event.given_up",
                      {{"message_id", event.message.text()}, {"why", failure.what()}});
   }
-  for (Advanced& ended : opened.ended) run_.Follow(std::move(ended));
+  for (Advanced& moved : opened.moved) run_.Follow(std::move(moved));
   run_.Begin(std::move(opened.taken));
   run_.Changed(std::nullopt);  // a notice may have to be shown
   return opened;

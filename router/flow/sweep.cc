@@ -73,9 +73,10 @@ void Sweep::Try(const char* part, const std::function<void()>& work) {
 
 void Sweep::ClaimDue() {
   while (true) {
-    std::vector<Work> claimed = ports_.turns.ClaimDue(node_.id(), kBatch, ports_.clock.Now());
-    const bool more = claimed.size() == kBatch;
-    run_.Begin(std::move(claimed));
+    Claimed claimed = ports_.turns.ClaimDue(node_.id(), kBatch, ports_.clock.Now());
+    const bool more = claimed.taken.size() + claimed.given_up.size() >= kBatch;
+    run_.Begin(std::move(claimed.taken));
+    for (Advanced& given_up : claimed.given_up) run_.Follow(std::move(given_up));
     if (!more) return;
   }
 }

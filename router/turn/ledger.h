@@ -66,8 +66,9 @@ struct Opening {
 // What came of a stored event.
 struct EventOpened {
   std::vector<Work> taken = {};  // became due, for whoever asked
-  // By a deletion, an edit or a stop: what of them is under way is to be stopped.
-  std::vector<Advanced> ended = {};
+  // Turns that were there: ended by a deletion, an edit or a stop, so that what of them is under
+  // way is to be stopped; or the one that passed its lease on.
+  std::vector<Advanced> moved = {};
   // Nothing: this one of its channel came before it and waits still. It is to be opened first.
   std::optional<ChannelEvent> comes_first = {};
   bool given_up = false;
@@ -93,6 +94,13 @@ struct CommandTaken {
   Kind kind = Kind::kNoSession;
   CommandId command;  // kTaken: the new one, or the one that this client_id made before
   std::vector<Work> taken;
+  std::vector<Advanced> moved = {};  // the turn that passed its lease on
+};
+
+// What a look for work that is due led to.
+struct Claimed {
+  std::vector<Work> taken;
+  std::vector<Advanced> given_up;  // turns of which a piece was claimed too often in vain
 };
 
 // The port through which turns are kept. Shared by all threads; each method is one commit: after a
@@ -114,8 +122,7 @@ class TurnLedger {
                                           TimePoint now) = 0;
 
   // Claims what is due and nobody living has, the longest due first.
-  [[nodiscard]] virtual std::vector<Work> ClaimDue(const NodeId& node, std::size_t limit,
-                                                   TimePoint now) = 0;
+  [[nodiscard]] virtual Claimed ClaimDue(const NodeId& node, std::size_t limit, TimePoint now) = 0;
 
   // Moves the turn by `event` under the claim's fence. What it charges is charged in the same
   // commit. nullopt: the claim was lost, or the event may not happen in the turn's state; nothing

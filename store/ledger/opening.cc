@@ -44,14 +44,14 @@ router::EventOpened EventOpening::Run() {
   }
   switch (opening_.event.kind) {
     case ChannelEvent::Kind::kMessageNew:
-      OpenNew();
+      opened.moved = OpenNew();
       break;
     case ChannelEvent::Kind::kMessageUpdated:
     case ChannelEvent::Kind::kMessageDeleted:
-      opened.ended = Change();
+      opened.moved = Change();
       break;
     case ChannelEvent::Kind::kStopAsked:
-      opened.ended = Stop();
+      opened.moved = Stop();
       break;
   }
   opened.taken = turns_.TakeTaken();
@@ -103,18 +103,18 @@ std::vector<router::Advanced> EventOpening::Stop() {
     if (!event.message.empty() && event.message != router::FaceMessageId(turn.id)) continue;
     TurnRows::Moved moved;
     if (turns_.Move(turn, {now_, router::CancelAsked{"stopped by whoever wrote"}}, &moved)) {
-      stopped.push_back({std::move(turn), std::move(moved.effects), {}, std::move(moved.happened)});
+      stopped.push_back(TurnRows::WithoutWork(std::move(turn), std::move(moved)));
     }
   }
   return stopped;
 }
 
-void EventOpening::OpenNew() {
+std::vector<router::Advanced> EventOpening::OpenNew() {
   MarkDone();
   const ChannelEvent& event = opening_.event;
-  if (opening_.rule == router::ChannelRule::kNone) return;
-  if (records_.FindTurnOfMessage(event.app.text(), event.message.text())) return;
-  if (IsOverQuota()) return;
+  if (opening_.rule == router::ChannelRule::kNone) return {};
+  if (records_.FindTurnOfMessage(event.app.text(), event.message.text())) return {};
+  if (IsOverQuota()) return {};
   Session session = FindOrOpenSession();
   if (!event.author.empty())
     session.channel_shared = event.shared;  // a schedule knows nothing of it
@@ -140,17 +140,17 @@ void EventOpening::OpenNew() {
   turn.created_at = event.created_at;
   turn.opened_at = now_;
   turn.limits = opening_.limits;
-  if (!ApplyParked(turn)) return;
+  if (!ApplyParked(turn)) return {};
 
   LaneRow lane = records_.FindLane(turn.app.text(), turn.lane);
   if (!lane.holder.empty() &&
       CountWaiting(records_, turn.app.text(), turn.lane) >= opening_.queue_per_channel) {
     TellFull(lane);
-    return;
+    return {};
   }
   session.last_active_at = now_;
   SaveSession(records_, session);
-  turns_.Add(turn);
+  return turns_.Add(turn);
 }
 
 std::vector<router::Advanced> EventOpening::Change() {
@@ -165,7 +165,7 @@ std::vector<router::Advanced> EventOpening::Change() {
             : turns_.Move(turn, {now_, EditOf(event)}, &made);
     std::vector<router::Advanced> ended;
     if (moved && HasEnded(turn.state)) {
-      ended.push_back({std::move(turn), std::move(made.effects), {}, std::move(made.happened)});
+      ended.push_back(TurnRows::WithoutWork(std::move(turn), std::move(made)));
     }
     return ended;
   }

@@ -26,7 +26,7 @@ class EventOpening {
   bool IsItsTime(router::EventOpened& opened);
   // The event stays undone for good and the channel is told; false: it is too early for that.
   bool GiveUp();
-  void OpenNew();
+  [[nodiscard]] std::vector<router::Advanced> OpenNew();
   // An edit or a deletion: changes the command of its message, or waits for the message.
   std::vector<router::Advanced> Change();
   std::vector<router::Advanced> Stop();

@@ -14,7 +14,6 @@ using router::AppId;
 using router::Session;
 using router::SessionId;
 using router::TimePoint;
-using router::Turn;
 
 namespace {
 

@@ -1,12 +1,10 @@
 #include "store/ledger/telling.h"
 
 #include <utility>
-#include <vector>
 
 #include "router/audit/aside.h"
 #include "router/audit/entry.h"
 #include "router/base/digest.h"
-#include "router/turn/happening.h"
 
 namespace writ::store {
 
@@ -53,18 +51,18 @@ void SaveAuditEntry(Records& records, const AuditPlace& place, router::Json entr
 }
 
 void TellOf(Records& records, const TellingOf& telling, const router::Turn& before,
-            const router::Turn& after, router::TimePoint now) {
+            const router::Turn& after, const std::vector<router::Happening>& happened,
+            router::TimePoint now) {
   const auto found = telling.find(after.app);
   if (found == telling.end() || after.incognito) return;
-  const std::vector<router::Happening> told = router::Happenings(before, after);
   if (found->second.events) {
     for (const router::BackendEvent& event :
-         router::EventsOf(told, after, found->second.with_arguments, now)) {
+         router::EventsOf(happened, after, found->second.with_arguments, now)) {
       SaveEvent(records, after.app, after.session.text(), event, now);
     }
   }
   if (found->second.audit) {
-    for (router::Json& entry : router::AuditEntriesOf(told, before, after, now)) {
+    for (router::Json& entry : router::AuditEntriesOf(happened, before, after, now)) {
       SaveAuditEntry(records, {after.app, after.session, PersonOf(after)}, std::move(entry));
     }
   }

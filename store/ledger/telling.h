@@ -3,10 +3,12 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "router/base/ids.h"
 #include "router/base/time.h"
 #include "router/turn/backend_event.h"
+#include "router/turn/happening.h"
 #include "router/turn/turn.h"
 #include "store/records.h"
 
@@ -40,8 +42,9 @@ struct AuditPlace {
 // Adds an entry to the session's part of the log. What is personal in it goes beside it.
 void SaveAuditEntry(Records& records, const AuditPlace& place, router::Json entry);
 
-// Writes down what the step from `before` to `after` made happen, in the step's own commit.
+// Writes down what happened in the step from `before` to `after`, in the step's own commit.
 void TellOf(Records& records, const TellingOf& telling, const router::Turn& before,
-            const router::Turn& after, router::TimePoint now);
+            const router::Turn& after, const std::vector<router::Happening>& happened,
+            router::TimePoint now);
 
 }  // namespace writ::store

@@ -1,6 +1,7 @@
 #include "store/ledger/turn_rows.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "router/base/failure.h"
 #include "router/turn/approval_json.h"
@@ -77,13 +78,18 @@ std::optional<Turn> TurnRows::Load(const std::string& id) {
   return Read(records_, *row);
 }
 
-void TurnRows::Add(const Turn& turn) {
+std::vector<router::Advanced> TurnRows::Add(const Turn& turn) {
   Save(turn);
+  std::vector<router::Advanced> passed_on;
   const LaneRow lane = records_.FindLane(turn.app.text(), turn.lane);
-  if (!lane.holder.empty()) {
-    if (auto holder = Load(lane.holder)) PassOnWhereOver(*holder);
+  auto holder = lane.holder.empty() ? std::nullopt : Load(lane.holder);
+  if (holder) {
+    if (auto moved = PassOnWhereOver(*holder)) {
+      passed_on.push_back(WithoutWork(*std::move(holder), *std::move(moved)));
+    }
   }
   GrantNext(turn.app.text(), turn.lane);
+  return passed_on;
 }
 
 bool TurnRows::Move(Turn& turn, const TurnEvent& event, Moved* moved) {
@@ -98,14 +104,17 @@ bool TurnRows::Move(Turn& turn, const TurnEvent& event, Moved* moved) {
     }
   }
   BudgetRows(records_, turn.app).Save(step.charged, now_);
-  TellOf(records_, telling_, turn, step.turn, now_);
-  if (moved != nullptr) moved->happened = router::Happenings(turn, step.turn);
+  auto happened = router::Happenings(turn, step.turn);
+  TellOf(records_, telling_, turn, step.turn, happened, now_);
   turn = std::move(step.turn);
   Save(turn);
   FollowWork(turn, step.effects);
   for (const Effect& effect : step.effects) FollowEffect(turn, effect);
-  PassOnWhereOver(turn);
-  if (moved != nullptr) moved->effects = std::move(step.effects);
+  const auto passed_on = PassOnWhereOver(turn);
+  if (moved == nullptr) return true;
+  moved->happened = std::move(happened);
+  moved->effects = std::move(step.effects);
+  if (passed_on) std::ranges::copy(passed_on->effects, std::back_inserter(moved->effects));
   return true;
 }
 
@@ -231,11 +240,13 @@ void TurnRows::GrantNext(const std::string& app, const std::string& lane_id) {
   }
 }
 
-void TurnRows::PassOnWhereOver(Turn& holder) {
-  if (holder.lease != Lease::kHolds || holder.state != TurnState::kAwaitingApproval) return;
-  if (!holder.first_held_at || *holder.first_held_at + holder.limits.channel_wait > now_) return;
-  if (!records_.FirstInLine(holder.app.text(), holder.lane)) return;
-  Move(holder, {now_, router::TimePassed{.somebody_waits = true}});
+std::optional<TurnRows::Moved> TurnRows::PassOnWhereOver(Turn& holder) {
+  if (holder.lease != Lease::kHolds || holder.state != TurnState::kAwaitingApproval) return {};
+  if (!holder.first_held_at || *holder.first_held_at + holder.limits.channel_wait > now_) return {};
+  if (!records_.FirstInLine(holder.app.text(), holder.lane)) return {};
+  Moved moved;
+  if (!Move(holder, {now_, router::TimePassed{.somebody_waits = true}}, &moved)) return {};
+  return moved;
 }
 
 void TurnRows::Bury(const TurnRow& row) {
@@ -305,7 +316,7 @@ void TurnRows::TellOfBuried(const TurnRow& row) {
     call.reason = kUnreadable;
     StandingAsk(call)->status = router::ApprovalStatus::kCancelled;
   }
-  TellOf(records_, telling_, before, after, now_);
+  TellOf(records_, telling_, before, after, router::Happenings(before, after), now_);
 }
 
 void TurnRows::ShowFace(const Turn& turn) {

@@ -33,8 +33,8 @@ class TurnRows {
   [[nodiscard]] static router::Turn Read(Records& records, const TurnRow& row);
 
   // Inserts a queued turn at its place in line; it gets the lease at once where that is free. Where
-  // the holder's channel_wait is over, the holder passes it on.
-  void Add(const router::Turn& turn);
+  // the holder's channel_wait is over, the holder passes it on, and is returned.
+  [[nodiscard]] std::vector<router::Advanced> Add(const router::Turn& turn);
 
   // What a move led to.
   struct Moved {
@@ -46,6 +46,11 @@ class TurnRows {
   // What a commit that moved the turn led to.
   [[nodiscard]] router::Advanced LedTo(router::Turn turn, Moved moved) {
     return {std::move(turn), std::move(moved.effects), TakeTaken(), std::move(moved.happened)};
+  }
+
+  // The same, of one of several turns in one commit: the work is the whole commit's.
+  [[nodiscard]] static router::Advanced WithoutWork(router::Turn turn, Moved moved) {
+    return {std::move(turn), std::move(moved.effects), {}, std::move(moved.happened)};
   }
 
   // Gives a free lane to whoever is first in line.
@@ -71,7 +76,8 @@ class TurnRows {
   void ShowFace(const router::Turn& turn);
   void ShowBuried(const TurnRow& row);
   void FreeLane(const router::Turn& turn);
-  void PassOnWhereOver(router::Turn& holder);
+  // What that led to; nullopt: its time is not over, or nobody waits.
+  std::optional<Moved> PassOnWhereOver(router::Turn& holder);
 
   Records& records_;
   const TellingOf& telling_;

@@ -17,6 +17,7 @@ namespace writ::store {
 using router::Advanced;
 using router::ApiCommand;
 using router::Claim;
+using router::Claimed;
 using router::CommandTaken;
 using router::Failure;
 using router::NodeId;
@@ -151,17 +152,17 @@ CommandTaken TurnsOver::Take(const ApiCommand& command, const NodeId& node, Time
     session.last_active_at = now;
     SaveSession(records, session);
     TurnRows turns(records, telling_, node, now);
-    turns.Add(turn);
-    result = {CommandTaken::Kind::kTaken, command.new_command, turns.TakeTaken()};
+    auto moved = turns.Add(turn);
+    result = {CommandTaken::Kind::kTaken, command.new_command, turns.TakeTaken(), std::move(moved)};
   });
   return result;
 }
 
-std::vector<Work> TurnsOver::ClaimDue(const NodeId& node, std::size_t limit, TimePoint now) {
-  std::vector<Work> claimed;
+Claimed TurnsOver::ClaimDue(const NodeId& node, std::size_t limit, TimePoint now) {
+  Claimed claimed;
   std::vector<std::string> buried;
   engine_.Commit([&](Records& records) {
-    claimed.clear();
+    claimed = {};
     buried.clear();
     TurnRows turns(records, telling_, node, now);
     for (WorkRow& work : records.ClaimableWork(now, limit)) {
@@ -184,7 +185,9 @@ std::vector<Work> TurnsOver::ClaimDue(const NodeId& node, std::size_t limit, Tim
       }
       if (work.claims >= router::kClaimsBeforeGivingUp) {
         try {
-          turns.Move(*turn, {now, router::GivenUp{"three claims ended without a commit"}});
+          TurnRows::Moved moved;
+          turns.Move(*turn, {now, router::GivenUp{"three claims ended without a commit"}}, &moved);
+          claimed.given_up.push_back(TurnRows::WithoutWork(*std::move(turn), std::move(moved)));
         } catch (const Failure&) {  // not even that can be written down
           turns.Bury(*row);
           turns.GrantNext(row->app, row->lane);
@@ -200,11 +203,11 @@ std::vector<Work> TurnsOver::ClaimDue(const NodeId& node, std::size_t limit, Tim
       turns.Move(*turn, {now, router::TakenOver{}});
       const router::CallId call(work.call);
       const router::Call* piece = FindCall(*turn, call);
-      claimed.push_back({{turn->id, call, node, work.fence},
-                         *turn,
-                         piece != nullptr && piece->state == router::CallState::kSending});
+      claimed.taken.push_back({{turn->id, call, node, work.fence},
+                               *turn,
+                               piece != nullptr && piece->state == router::CallState::kSending});
     }
-    for (Work& work : turns.TakeTaken()) claimed.push_back(std::move(work));
+    for (Work& work : turns.TakeTaken()) claimed.taken.push_back(std::move(work));
   });
   TellOfBuried(buried);
   return claimed;

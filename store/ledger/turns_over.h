@@ -22,8 +22,8 @@ class TurnsOver final : public router::TurnLedger {
                            router::TimePoint now) override;
   router::CommandTaken Take(const router::ApiCommand& command, const router::NodeId& node,
                             router::TimePoint now) override;
-  std::vector<router::Work> ClaimDue(const router::NodeId& node, std::size_t limit,
-                                     router::TimePoint now) override;
+  router::Claimed ClaimDue(const router::NodeId& node, std::size_t limit,
+                           router::TimePoint now) override;
   std::optional<router::Advanced> Advance(const router::Claim& claim,
                                           const router::TurnEvent& event) override;
   std::vector<router::Claim> Lost(const std::vector<router::Claim>& claims) override;

@@ -96,6 +96,19 @@ TEST(Metrics, TellOfTurnsThatEndWithoutAReply) {
             "1");
 }
 
+TEST(Metrics, TellOfWhatOthersBroughtAboutInATurn) {
+  World world({.agent = Limits({{"channel_wait_s", 0.1}})});
+  world.Say("anya-1", kAsk);
+  world.WaitForHeld();
+  world.Say("ben-2", "hello");  // the lease passes on to it
+  world.WaitForReply("hello");
+  EXPECT_EQ(Figure(Metrics(world), R"(writ_leases_passed_on_total{app="acme"})"), "1");
+  EXPECT_EQ(world.api().Post(world.Backend(), "/v1/users/anya-1/forget", {}).status, 200);
+  EXPECT_EQ(Figure(Metrics(world),
+                   R"(writ_turn_seconds_count{agent="helper",app="acme",state="cancelled"})"),
+            "1");
+}
+
 TEST(Metrics, NameNoPersonNoChannelAndNoArgument) {
   World world;
   world.Say("anya-1", kAsk);

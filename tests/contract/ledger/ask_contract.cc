@@ -39,7 +39,7 @@ class AskContract : public LedgerContract {
   }
   std::vector<Work> TakeOver() {
     clock_.Advance(router::kClaimLife + std::chrono::seconds(1));
-    return turns_.ClaimDue(kOtherNode, 10, Now());
+    return turns_.ClaimDue(kOtherNode, 10, Now()).taken;
   }
   // What the call's tool asks of Anya.
   router::CallReported Asks(int round = 1) {

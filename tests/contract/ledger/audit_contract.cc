@@ -212,7 +212,7 @@ TEST_P(AuditContract, AReportThatCameTooLateIsKept) {  // design section 3
   const Claim claim = ClaimOn(settled.taken, "call-1");
   Tell(claim, router::CallSent{claim.call});
   clock_.Advance(router::kClaimLife + seconds(1));
-  ASSERT_FALSE(turns_.ClaimDue(kOtherNode, 10, Now()).empty());
+  ASSERT_FALSE(turns_.ClaimDue(kOtherNode, 10, Now()).taken.empty());
   router::CallReported report = Answered("hi");
   report.call = claim.call;
   EXPECT_FALSE(turns_.Advance(claim, Event(report)));

@@ -41,7 +41,7 @@ TEST_P(BudgetContract, AReplysCallsAreChargedWithItAndBlockedPastTheLimit) {
 TEST_P(BudgetContract, AReplyThatIsNotTakenIsNotCharged) {
   const Claim slept = ArriveAndStart(Message("m1"));
   clock_.Advance(router::kClaimLife + 1s);
-  const auto heir = turns_.ClaimDue(kOtherNode, 10, Now());
+  const auto heir = turns_.ClaimDue(kOtherNode, 10, Now()).taken;
   ASSERT_EQ(heir.size(), 1U);
   EXPECT_FALSE(turns_.Advance(slept, Event(Calls({Charged("call-1")}))));
   EXPECT_EQ(UsedNow(), 0);

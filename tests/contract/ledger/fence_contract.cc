@@ -17,7 +17,7 @@ class FenceContract : public LedgerContract {
   void LetTheNodeDie() { clock_.Advance(router::kClaimLife + std::chrono::seconds(1)); }
   // By a node that has done nothing yet.
   std::vector<Work> TakeOver() {
-    return turns_.ClaimDue(router::NodeId("heir-" + std::to_string(++heirs_)), 10, Now());
+    return turns_.ClaimDue(router::NodeId("heir-" + std::to_string(++heirs_)), 10, Now()).taken;
   }
   void TellIsRefused(const Claim& claim, const auto& what) {
     EXPECT_FALSE(turns_.Advance(claim, Event(what)));
@@ -79,7 +79,7 @@ TEST_P(FenceContract, AReplyThatHasBegunIsNoProgressAndWantsItsMessageOnce) {
 TEST_P(FenceContract, ANodeThatSleptDoesNotTakeItsOwnWorkFromItself) {  // L9
   const Claim claim = ArriveAndStart(Message("m1"));
   LetTheNodeDie();
-  EXPECT_TRUE(turns_.ClaimDue(kNode, 10, Now()).empty()) << "it has that under way still";
+  EXPECT_TRUE(turns_.ClaimDue(kNode, 10, Now()).taken.empty()) << "it has that under way still";
   Tell(claim, Says("answer"));
   EXPECT_EQ(StateOf("m1"), TurnState::kCompleted);
 }
@@ -209,7 +209,10 @@ TEST_P(FenceContract, ATurnThatIsGivenUpLeavesNoPieceOfItBehind) {
   LetTheNodeDie();
   EXPECT_EQ(TakeOver().size(), 2U);
   EXPECT_EQ(TakeOver().size(), 2U);
-  EXPECT_TRUE(TakeOver().empty());
+  const router::Claimed last = turns_.ClaimDue(router::NodeId("the-last-heir"), 10, Now());
+  EXPECT_TRUE(last.taken.empty());
+  ASSERT_EQ(last.given_up.size(), 1U) << "whoever found it tells of its end";
+  EXPECT_EQ(last.given_up[0].happened.back().kind, router::Happening::Kind::kTurnEnded);
   EXPECT_EQ(StateOf("m1"), TurnState::kFailed);
   engine().Read(
       [&](store::Records& records) { EXPECT_TRUE(records.WorkOfTurn(step.turn.text()).empty()); });

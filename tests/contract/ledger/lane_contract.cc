@@ -61,7 +61,7 @@ TEST_P(LaneContract, AMessageGetsTheFreeLeaseAndItsStepIsClaimedInTheSameCommit)
   EXPECT_EQ(work.front().turn.state, TurnState::kThinking);
   EXPECT_EQ(work.front().turn.lease, Lease::kHolds);
   EXPECT_TRUE(work.front().claim.call.empty());
-  EXPECT_TRUE(turns_.ClaimDue(kOtherNode, 10, Now()).empty()) << "a living node has it";
+  EXPECT_TRUE(turns_.ClaimDue(kOtherNode, 10, Now()).taken.empty()) << "a living node has it";
 }
 
 TEST_P(LaneContract, FiveMessagesAreAnsweredOneByOneInTheOrderTheyWereWritten) {  // L1
@@ -132,9 +132,13 @@ TEST_P(LaneContract, NobodyWaitsForTheLeaseMeansThatItIsKept) {
   turns_.Wake(kNode, 10, Now());
   EXPECT_EQ(Turn("m1").lease, Lease::kHolds);
   EXPECT_NE(turns_.NextWake(), Now()) << "the wait was told; it must not be told for ever";
-  const std::vector<Work> work = Arrive(Message("m2", kBen));
-  ASSERT_EQ(work.size(), 1U) << "who comes after the wait does not wait at all";
-  EXPECT_EQ(work.front().claim.turn.text(), "cmd-m2");
+  const router::ChannelEvent next = Message("m2", kBen);
+  ASSERT_EQ(inbox_.Accept(next, Now()), router::Inbox::Accepted::kStored);
+  const auto opened = turns_.Open(OpeningOf(next), kNode, Now());
+  ASSERT_EQ(opened.taken.size(), 1U) << "who comes after the wait does not wait at all";
+  EXPECT_EQ(opened.taken.front().claim.turn.text(), "cmd-m2");
+  ASSERT_EQ(opened.moved.size(), 1U) << "whose lease passed on is told";
+  EXPECT_EQ(opened.moved.front().turn.lease, Lease::kPassedOn);
 }
 
 TEST_P(LaneContract, ASettledTurnIsFirstInLineForItsNextStep) {  // L4

@@ -115,10 +115,10 @@ TEST_P(OpeningContract, WhoOpensADeletionIsToldWhichTurnItEnded) {
   const ChannelEvent deletion = Deletion(message, kAnya);
   ASSERT_EQ(inbox_.Accept(deletion, Now()), Inbox::Accepted::kStored);
   const auto opened = turns_.Open(OpeningOf(deletion), kNode, Now());
-  ASSERT_EQ(opened.ended.size(), 1U);
-  EXPECT_EQ(opened.ended[0].turn.id, router::CommandId("cmd-m1"));
-  EXPECT_EQ(opened.ended[0].turn.state, TurnState::kCancelled);
-  EXPECT_TRUE(turns_.Open(OpeningOf(deletion), kNode, Now()).ended.empty()) << "it is done already";
+  ASSERT_EQ(opened.moved.size(), 1U);
+  EXPECT_EQ(opened.moved[0].turn.id, router::CommandId("cmd-m1"));
+  EXPECT_EQ(opened.moved[0].turn.state, TurnState::kCancelled);
+  EXPECT_TRUE(turns_.Open(OpeningOf(deletion), kNode, Now()).moved.empty()) << "it is done already";
 }
 
 TEST_P(OpeningContract, ADeletionThatComesFirstWaitsForItsMessage) {

@@ -110,7 +110,7 @@ TEST_P(PostgresStatements, EachCommitOfATurnTakesWhatTheTableSays) {
 }
 
 TEST_P(PostgresStatements, ANodeWithNothingToDoAsksThisMuchARound) {
-  Costs("look for work", [&] { return turns_.ClaimDue(kNode, 256, Now()).size(); });
+  Costs("look for work", [&] { return turns_.ClaimDue(kNode, 256, Now()).taken.size(); });
   Costs("look for stored events", [&] { return inbox_.Waiting(200).size(); });
   Costs("look for waits that are over", [&] { return turns_.Wake(kNode, 256, Now()).size(); });
   Costs("look for what is to be shown",

@@ -45,7 +45,7 @@ TEST_P(RestoreContract, TurnsOfEveryChannelEndAsFailedWhateverTheyWaitedFor) {
   EXPECT_EQ(approvals_.Get(kAcme, router::ApprovalId("apr-held"))->status,
             router::ApprovalStatus::kCancelled);
   clock_.Advance(2 * router::kClaimLife);
-  EXPECT_TRUE(turns_.ClaimDue(kOtherNode, 10, Now()).empty());
+  EXPECT_TRUE(turns_.ClaimDue(kOtherNode, 10, Now()).taken.empty());
   EXPECT_FALSE(turns_.Advance(thinks, Event(Says("late"))));
   EXPECT_FALSE(turns_.NextWake());
   EXPECT_EQ(Arrive(Message("m4")).size(), 1U) << "the channel is free";

@@ -83,7 +83,7 @@ TEST_P(SessionContract, ClosingItCancelsWhatIsOpenAndNoTurnGetsTheLeaseOnTheWay)
   for (const auto& advanced : ended) EXPECT_TRUE(advanced.taken.empty());
   EXPECT_EQ(StateOf("m1"), TurnState::kCancelled);
   EXPECT_EQ(StateOf("m2"), TurnState::kCancelled);
-  EXPECT_TRUE(turns_.ClaimDue(kNode, 10, Now()).empty());
+  EXPECT_TRUE(turns_.ClaimDue(kNode, 10, Now()).taken.empty());
   EXPECT_FALSE(sessions_.FindSession(kAcme, session)->open);
   ArriveAndStart(Message("m3"));
   EXPECT_NE(Turn("m3").session, session);
