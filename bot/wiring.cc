@@ -68,6 +68,7 @@ constexpr int kAnsweringWorkers = 8;
 constexpr std::size_t kMostAnswersWaiting = 1000;
 constexpr std::chrono::milliseconds kLookForCalls{20};
 constexpr std::chrono::milliseconds kGather{5};
+constexpr std::chrono::milliseconds kBetweenLooks{25};
 // Waits for events, one after the other, until refused ones are looked for: a platform tries again
 // first.
 constexpr int kRefusalsAreOver = 10;
@@ -163,6 +164,7 @@ struct NodeProcess::Parts {
   void Refuse(std::string_view why);
   // Coalesces: one look at the outboxes answers for all that changed before it, and comes a moment
   // later, so that no claim of a face stands before the commit of a call that was allowed just now.
+  // The next comes not too soon after it: what a turn shows within an eye's blink is one face.
   void DeliverSoon();
 
   Metrics metrics;
@@ -194,6 +196,7 @@ struct NodeProcess::Parts {
   MeteredTurns metered_turns;
   MeteredSessions metered_sessions;
   MeteredApprovals metered_approvals;
+  MeteredPersonalData metered_personal_data;
   WorkerPool pool;
   Admission admission;
   std::optional<connectors::CurlLoop> http;
@@ -223,6 +226,7 @@ struct NodeProcess::Parts {
   Streams streams;
   WorkerPool answering;
   std::atomic<bool> deliver_asked{false};
+  std::atomic<router::SteadyPoint> delivered_at{router::SteadyPoint{}};
   Api api;
   RouteTable routes;
   std::optional<Server> server;
@@ -260,6 +264,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       metered_turns(turns, committed),
       metered_sessions(sessions, committed),
       metered_approvals(approvals, committed),
+      metered_personal_data(personal_data, committed),
       pool(config.limits.workers, config.limits.events_to_open, log),
       admission(
           AdmissionOf(config), [this] { return LoadNow(); }, [this] { return pool.Offered(); }),
@@ -312,7 +317,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
           streams,
           feed,
           answering,
-          personal_data,
+          metered_personal_data,
           audit ? &*audit : nullptr,
           [this](std::string_view key) -> std::optional<AppKey> {
             const auto found = adapters.keys.find(key);
@@ -403,8 +408,11 @@ void NodeProcess::Parts::WatchDepths() {
 
 void NodeProcess::Parts::DeliverSoon() {
   if (deliver_asked.exchange(true)) return;
-  ports.http.After(kGather, {}, [this] {
+  const auto pause = std::chrono::ceil<std::chrono::milliseconds>(
+      delivered_at.load() + kBetweenLooks - clock.Steady());
+  ports.http.After(std::max(kGather, pause), {}, [this] {
     pool.Run([this] {
+      delivered_at = clock.Steady();
       deliver_asked = false;
       deliver.Pump();
       tell.Pump();
