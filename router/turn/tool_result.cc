@@ -3,13 +3,12 @@
 #include <utility>
 
 #include "router/base/text.h"
+#include "router/tool/result_limit.h"
 #include "router/turn/transcript.h"
 
 namespace writ::router {
 namespace {
 
-// A result that no provider would take whole would end the conversation (docs of both say 400).
-constexpr std::size_t kLongestResult = 200'000;
 // Why a server did not look at a call is said early, or never.
 constexpr std::size_t kLongestRefusal = 10'000;
 
