@@ -94,14 +94,14 @@ void RunTurn::BeginCall(const Work& work, std::stop_token stop) {
 }
 
 // The gate of now: what was free or approved may not be so any more.
-void RunTurn::SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf) {
+void RunTurn::SendCall(const std::shared_ptr<Sending>& sending, Shelves::Outcome shelf) {
   const auto ended = [this, claim = sending->claim](Advanced advanced) {
     Finish(claim);
     Follow(std::move(advanced));
   };
   const CallId& id = sending->call.id;
   if (sending->again) {
-    Commit(sending->claim, CallLost{id}, [this, sending](Advanced) { LeaveNow(sending); });
+    Commit(sending->claim, CallLost{id}, [this, sending](const Advanced&) { LeaveNow(sending); });
     return;
   }
   if (std::holds_alternative<std::string>(shelf)) {  // its log says why
@@ -142,7 +142,7 @@ void RunTurn::SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf)
 }
 
 // What the backend says at the moment of use.
-void RunTurn::OnRuling(std::shared_ptr<Sending> sending, const CheckOutcome& answer) {
+void RunTurn::OnRuling(const std::shared_ptr<Sending>& sending, const CheckOutcome& answer) {
   const auto ended = [this, claim = sending->claim](Advanced advanced) {
     Finish(claim);
     Follow(std::move(advanced));
@@ -190,7 +190,7 @@ void RunTurn::CheckConsent(const std::shared_ptr<Sending>& sending) {
       });
 }
 
-void RunTurn::CommitSent(std::shared_ptr<Sending> sending) {
+void RunTurn::CommitSent(const std::shared_ptr<Sending>& sending) {
   if (sending->call.tools_of == ToolsOf::kDevice) {  // the device that takes it sends it, so to say
     const TimePoint answer_by = ports_.clock.Now() + sending->bound->binding.timeout;
     Commit(sending->claim, CallOffered{sending->call.id, answer_by},
@@ -265,7 +265,7 @@ CallReported RunTurn::ReportOf(const Sending& sending, CallReport report) const 
   return reported;
 }
 
-void RunTurn::LeaveNow(std::shared_ptr<Sending> sending) {
+void RunTurn::LeaveNow(const std::shared_ptr<Sending>& sending) {
   const auto reported = [this, sending](const CallReport& report) {
     RunJob(sending->claim, [this, sending, report] {
       if (!report.what.empty()) {

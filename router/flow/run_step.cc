@@ -99,7 +99,7 @@ void RunTurn::ReadHistory(std::shared_ptr<Step> step) {
       });
 }
 
-void RunTurn::AskModel(std::shared_ptr<Step> step) {
+void RunTurn::AskModel(const std::shared_ptr<Step>& step) {
   std::vector<std::string> true_names;
   std::vector<Step::Offer> offers;
   for (const Shelves::Shelved& shelf : step->shelves) {

@@ -70,7 +70,7 @@ class RunTurn {
   [[nodiscard]] std::optional<std::string> WhyOverBudget(const AgentSetup& agent,
                                                          const Turn& turn) const;
   void ReadHistory(std::shared_ptr<Step> step);
-  void AskModel(std::shared_ptr<Step> step);
+  void AskModel(const std::shared_ptr<Step>& step);
   void FollowGrowth(const std::shared_ptr<Step>& step, ModelRequest& request);
   void OnModel(const std::shared_ptr<Step>& step, const Model::Outcome& outcome);
 
@@ -91,11 +91,11 @@ class RunTurn {
   void Consulted(const Consult& consult, const CallbackAnswer& answer, const CheckedEdit& edit);
 
   void BeginCall(const Work& work, std::stop_token stop);
-  void SendCall(std::shared_ptr<Sending> sending, Shelves::Outcome shelf);
-  void OnRuling(std::shared_ptr<Sending> sending, const CheckOutcome& answer);
+  void SendCall(const std::shared_ptr<Sending>& sending, Shelves::Outcome shelf);
+  void OnRuling(const std::shared_ptr<Sending>& sending, const CheckOutcome& answer);
   void CheckConsent(const std::shared_ptr<Sending>& sending);
-  void CommitSent(std::shared_ptr<Sending> sending);
-  void LeaveNow(std::shared_ptr<Sending> sending);
+  void CommitSent(const std::shared_ptr<Sending>& sending);
+  void LeaveNow(const std::shared_ptr<Sending>& sending);
   [[nodiscard]] Asked AskedByTool(const Sending& sending) const;
   [[nodiscard]] CallReported ReportOf(const Sending& sending, CallReport report) const;
 

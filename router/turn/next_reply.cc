@@ -148,12 +148,10 @@ bool Mover::IsStopped(const GatedCall& gated, bool pre_approved, bool asks, Call
     Settle(call, CallState::kRefused, "nobody_to_ask", gated.reason);
   } else if (asks && turn_.asks >= turn_.limits.max_asks) {
     Settle(call, CallState::kRefused, "blocked", "too many questions in one command");
-  } else if (gated.verdict == kDenied) {
-    return false;
-  } else if (const Charge* over = charging_.Take(gated.charges, now_)) {
-    Settle(call, CallState::kRefused, "blocked", over->reason);
   } else {
-    return false;
+    const Charge* over = gated.verdict == kDenied ? nullptr : charging_.Take(gated.charges, now_);
+    if (over == nullptr) return false;
+    Settle(call, CallState::kRefused, "blocked", over->reason);
   }
   return true;
 }

@@ -91,7 +91,7 @@ void GroupCommit::WriteNext(std::unique_lock<std::mutex>& lock) noexcept {
 GroupCommit::Jobs GroupCommit::Take() {
   const auto count =
       static_cast<std::ptrdiff_t>(std::min(queue_.size(), std::max<std::size_t>(limits_.batch, 1)));
-  const Jobs jobs(queue_.begin(), queue_.begin() + count);
+  Jobs jobs(queue_.begin(), queue_.begin() + count);
   queue_.erase(queue_.begin(), queue_.begin() + count);
   writing_ = jobs.size();
   if (!jobs.empty()) oldest_ = jobs.front()->came;

@@ -156,10 +156,12 @@ struct Expected {
 // Each tool is called in a channel of its own, all at once; what came of each.
 void ExpectEach(World& world, const std::string& connector, const std::vector<std::string>& tools,
                 const std::function<Expected(const std::string&)>& expected) {
-  const auto place = [&](const std::string& tool) { return "callouts:" + connector + "-" + tool; };
+  const std::string begin = "callouts:" + connector + "-";
+  const auto place = [&](const std::string& tool) { return begin + tool; };
+  const std::string prefix = "!" + connector + "__";
   for (const std::string& tool : tools) {
     world.AddChannel(place(tool));
-    world.Say("anya-1", "!" + connector + "__" + tool + R"( {"word":"hush"})", place(tool));
+    world.Say("anya-1", prefix + tool + R"( {"word":"hush"})", place(tool));
   }
   for (const std::string& tool : tools) {
     const std::string name = connector + "__" + tool;

@@ -182,7 +182,7 @@ TEST_P(ModelsTest, CallsOfOneReplyThatAreHeldRunDeclinedAndFailedAreToldInTheMod
   const Json message = world_->WaitForReply("All told.");
   const auto results = stub_->questions().at(1).results;
   ASSERT_EQ(results.size(), 7U);
-  const std::pair<const char*, const char*> expected[] = {{"c1", "echo: {\"message\":\"allow\"}"},
+  const std::pair<const char*, const char*> expected[] = {{"c1", R"(echo: {"message":"allow"})"},
                                                           {"c2", "looked up"},
                                                           {"c3", "declined"},
                                                           {"c4", "unknown_tool"},

@@ -49,7 +49,8 @@ ApiReply Deliver(World& world, const std::string& event) {
 std::unique_ptr<RawClient> Begin(const World& world, const std::string& target,
                                  const ApiHeaders& headers, const std::string& body) {
   std::string request = "POST " + target + " HTTP/1.1\r\nHost: writ\r\n";
-  for (const auto& [name, value] : headers) request += name + ": " + value + "\r\n";
+  for (const auto& [name, value] : headers)
+    request.append(name).append(": ").append(value).append("\r\n");
   request += "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
   auto client = std::make_unique<RawClient>(world.api().port());
   client->Send(request);

@@ -89,6 +89,7 @@ TEST(Record, OfFiftyAnswersAtOnceOneCounts) {  // A4, A6, fault 23
   std::barrier start(50);
   {
     std::vector<std::jthread> people;
+    people.reserve(50);
     for (int i = 0; i < 50; ++i) {
       people.emplace_back([&, i] {
         start.arrive_and_wait();

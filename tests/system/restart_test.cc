@@ -1,7 +1,6 @@
 // The node dies, or is told to end: rows L7, L11 and L13, field faults 2, 8, 22 and 44.
-#include <signal.h>
-
 #include <chrono>
+#include <csignal>
 
 #include "tests/system/story.h"
 

@@ -177,17 +177,17 @@ TEST_P(AskingStreamTest, AStreamThatBreaksForEverEndsWithinTheTurnsTime) {
 
 TEST_P(AskingStreamTest, BrokenArgumentsAreTheCoresToRefuse) {
   ModelAnswer answer;
-  answer.calls = {{"crm__echo", "{\"message\": \"unterm"}};
+  answer.calls = {{"crm__echo", R"({"message": "unterm)"}};
   Json body = GetParam() ? tests::AnthropicBody(answer, 1) : tests::OpenAiBody(answer, 1);
   if (GetParam()) {
-    body.Find("content")->array()[0].Set("input", "{\"message\": \"unterm");  // sent as it is
+    body.Find("content")->array()[0].Set("input", R"({"message": "unterm)");  // sent as it is
   }
   stage_.http.Queue(HttpReply(
       200, tests::Joined(GetParam() ? tests::AnthropicEvents(body) : tests::OpenAiEvents(body))));
   Ask();
   ASSERT_NE(stage_.reply(), nullptr);
   ASSERT_EQ(stage_.reply()->calls.size(), 1U);
-  EXPECT_EQ(stage_.reply()->calls[0].arguments_text, "{\"message\": \"unterm");
+  EXPECT_EQ(stage_.reply()->calls[0].arguments_text, R"({"message": "unterm)");
 }
 
 std::string TooLong(bool anthropic) {
@@ -293,7 +293,7 @@ TEST_P(AskingStreamTest, TheKeyIsInNoLogAndNoErrorWhateverTheProviderSays) {
   }
   outcomes.push_back(HttpReply(200, "data: " + error + "\n\n", echo));
   outcomes.push_back(HttpReply(200, "garbage " + key, echo));
-  outcomes.push_back(HttpReply(200, "{\"garbage\":\"" + key, echo));
+  outcomes.push_back(HttpReply(200, R"({"garbage":")" + key, echo));
   for (const auto kind : {HttpFailure::Kind::kNotSent, HttpFailure::Kind::kBroken,
                           HttpFailure::Kind::kTimedOut, HttpFailure::Kind::kTooLarge}) {
     outcomes.push_back(tests::HttpFails(kind));

@@ -49,11 +49,10 @@ TEST(ParseJson, RefusesBadSyntax) {
                            "-Infinity",
                            "// c\n1",
                            "/* c */ 1",
-                           "\"a",
-                           "\"\\x\"",
-                           "\"\\u12g4\"",
-                           "\x0c"
-                           "1",
+                           R"("a)",
+                           R"("\x")",
+                           R"("\u12g4")",
+                           "\f1",
                            "\"tab\there\"",
                            "\"line\nbreak\"",
                            "[1]]",
@@ -164,7 +163,7 @@ TEST(ParseJson, RefusesMoreThanAMillionValues) {
 }
 
 TEST(ParseJson, TheFaultDoesNotRepeatWhatWasRead) {
-  for (const char* text : {"{\"secret\":tr}", "{\"secret\":1,\"secret\":2}", "\"secret\xFF\"",
+  for (const char* text : {R"({"secret":tr})", R"({"secret":1,"secret":2})", "\"secret\xFF\"",
                            "[secret]", "{\"secret\" 1}"}) {
     const auto parsed = ParseJson(text);
     ASSERT_FALSE(parsed.value);

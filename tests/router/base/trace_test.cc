@@ -30,7 +30,7 @@ TEST(Trace, ALaterVersionIsReadByThePartsThatThisOneHas) {
 
 TEST(Trace, WhatIsNoTraceparentIsNone) {
   for (const std::string& wrong :
-       {std::string(), std::string("00"), kExample + "-x", kExample + ", " + kExample,
+       {std::string(), std::string("00"), kExample + "-x", (kExample + ", ").append(kExample),
         "ff" + kExample.substr(2),
         std::string("00-4BF92F3577B34DA6A3CE929D0E0E4736-") + "00f067aa0ba902b7-01",
         std::string("00-00000000000000000000000000000000-00f067aa0ba902b7-01"),

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <stdexcept>
 #include <string>
@@ -61,7 +61,7 @@ class Child {
     return lines;
   }
 
-  void Kill() { ::kill(pid_, SIGKILL); }
+  void Kill() const { ::kill(pid_, SIGKILL); }
 
   // Its status as of waitpid().
   int Wait() {
@@ -74,6 +74,7 @@ class Child {
  private:
   static std::vector<char*> PointersTo(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (std::string& text : texts) pointers.push_back(text.data());
     pointers.push_back(nullptr);
     return pointers;

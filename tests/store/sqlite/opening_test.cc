@@ -134,7 +134,7 @@ TEST_F(Opening, DamageFurtherInIsAnErrorWhenItIsRead) {
   {
     // Past the schema and the tables' first pages.
     std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
-    for (int page = 400; page < 700; ++page) {
+    for (std::streamoff page = 400; page < 700; ++page) {
       file.seekp(page * 4096);
       file << std::string(4096, '\xff');
     }

@@ -180,7 +180,7 @@ TEST(McpConnector, AToolThatIsListedTwiceIsThereOnce) {
 
 TEST(McpConnector, WhatIsLeftOutOfAListIsLoggedWithinBounds) {
   McpStage stage;
-  const std::string name = "\u202e" + std::string(1000, 'n');
+  const std::string name = "\xe2\x80\xae" + std::string(1000, 'n');
   stage.tools = R"([{"name":"echo","inputSchema":{}})";
   for (int i = 0; i < 5000; ++i) stage.tools += R"(,{"name":")" + name + R"(","inputSchema":{}})";
   for (int i = 0; i < 5000; ++i) stage.tools += R"(,{"name":"echo","inputSchema":{}})";
@@ -191,7 +191,7 @@ TEST(McpConnector, WhatIsLeftOutOfAListIsLoggedWithinBounds) {
   EXPECT_NE(stage.log.text().find("mcp.tools_left_out connector=crm tools=10000"),
             std::string::npos)
       << stage.log.text();
-  EXPECT_EQ(stage.log.text().find("\u202e"), std::string::npos);
+  EXPECT_EQ(stage.log.text().find("\xe2\x80\xae"), std::string::npos);
 }
 
 TEST(McpConnector, AListThatCannotBeHadIsAFailure) {
