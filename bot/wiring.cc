@@ -408,8 +408,8 @@ void NodeProcess::Parts::WatchDepths() {
 
 void NodeProcess::Parts::DeliverSoon() {
   if (deliver_asked.exchange(true)) return;
-  const auto pause = std::chrono::ceil<std::chrono::milliseconds>(
-      delivered_at.load() + kBetweenLooks - clock.Steady());
+  const auto pause = std::chrono::ceil<std::chrono::milliseconds>(delivered_at.load() +
+                                                                  kBetweenLooks - clock.Steady());
   ports.http.After(std::max(kGather, pause), {}, [this] {
     pool.Run([this] {
       delivered_at = clock.Steady();
