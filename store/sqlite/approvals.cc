@@ -75,6 +75,13 @@ std::vector<ApprovalRow> SqliteRecords::ApprovalsOfRun(std::string_view run) {
 
 bool SqliteRecords::ReplaceApproval(const ApprovalRow& row, int if_status, bool if_consumed) {
   MustBeWritable();
+  if (row.status == if_status) {  // then its indexes are left alone
+    Query used(connection_,
+               "UPDATE approvals SET consumed = ?4, expires_at = ?5, doc = ?6"
+               " WHERE id = ?1 AND status = ?2 AND consumed = ?3 AND asked = ?7",
+               row.id, if_status, if_consumed, row.consumed, row.expires_at, row.doc, row.asked);
+    if (used.Run() == 1) return true;
+  }
   return Query(connection_,
                "UPDATE approvals SET asked = ?4, status = ?5, consumed = ?6, expires_at = ?7,"
                " doc = ?8 WHERE id = ?1 AND status = ?2 AND consumed = ?3",

@@ -71,10 +71,10 @@ void SqliteRecords::SetAuditAside(std::int64_t place, std::string_view aside) {
 
 void SqliteRecords::DeleteAuditThrough(std::string_view app, std::int64_t seal) {
   MustBeWritable();
-  Query(connection_,
-        "DELETE FROM audit INDEXED BY audit_sealed WHERE app = ?1 AND seal > 0 AND seal <= ?2", app,
-        seal)
-      .Run();
+  Query gone(connection_,
+             "DELETE FROM audit INDEXED BY audit_sealed WHERE app = ?1 AND seal > 0 AND seal <= ?2",
+             app, seal);
+  if (gone.Run() > 0) connection_.MustForget();
 }
 
 AuditChainRow SqliteRecords::FindAuditChain(std::string_view app) {

@@ -11,6 +11,7 @@ namespace {
 constexpr std::chrono::seconds kRest(1);
 constexpr std::int64_t kManyPages = 4000;
 constexpr std::int64_t kFewPages = 500;
+constexpr std::int64_t kUntilNextTry = 1000;
 // https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: the file stays as long as it is, which
 // is cheaper to write to than one that grows; or it is emptied.
 constexpr const char* kStartOver = "PRAGMA wal_checkpoint(RESTART)";
@@ -34,13 +35,14 @@ Checkpoints::~Checkpoints() {
 }
 
 void Checkpoints::Committed(Connection& writer, int log_pages) {
+  bool starts_over = false;
   if (writer.must_forget()) {
     // The log has what was deleted as it was before. Where a read stands in the way: after the next
     // commit, which each sign of life is.
-    if (RunBlocking(writer, kEmpty)) writer.HasForgotten();
+    starts_over = RunBlocking(writer, kEmpty);
+    if (starts_over) writer.HasForgotten();
   } else if (log_pages > blocking_at_pages_) {
-    RunBlocking(writer, kStartOver);
-    log_pages = 0;
+    starts_over = RunBlocking(writer, kStartOver);
   } else if (log_pages < limit_pages_) {
     blocking_at_pages_ = limit_pages_;
   }
@@ -48,8 +50,9 @@ void Checkpoints::Committed(Connection& writer, int log_pages) {
   {
     const std::lock_guard lock(mutex_);
     wake = log_pages_ == seen_pages_;
-    log_pages_ = log_pages;
-    wake = wake || IsWorthIt();
+    log_pages_ = starts_over ? 0 : log_pages;
+    if (starts_over) seen_pages_ = 0;  // all of it was moved
+    wake = (wake && log_pages_ != seen_pages_) || IsWorthIt();
   }
   if (wake) changed_.notify_all();
 }
@@ -92,7 +95,7 @@ bool Checkpoints::RunBlocking(Connection& writer, const char* checkpoint) {
     // As above.
   }
   // Where a long read or the disk stood in the way: not again with each of the next commits.
-  blocking_at_pages_ = is_busy == 0 ? limit_pages_ : blocking_at_pages_ + kFewPages;
+  blocking_at_pages_ = is_busy == 0 ? limit_pages_ : blocking_at_pages_ + kUntilNextTry;
   return is_busy == 0;
 }
 

@@ -46,7 +46,9 @@ std::vector<ConsentRow> SqliteRecords::ConsentsOfLane(std::string_view app, std:
 
 bool SqliteRecords::DeleteConsent(std::string_view id) {
   MustBeWritable();
-  return Query(connection_, "DELETE FROM consents WHERE id = ?1", id).Run() == 1;
+  const bool is_gone = Query(connection_, "DELETE FROM consents WHERE id = ?1", id).Run() == 1;
+  if (is_gone) connection_.MustForget();
+  return is_gone;
 }
 
 void SqliteRecords::DeleteConsentsBefore(TimePoint expires_before, std::size_t limit) {

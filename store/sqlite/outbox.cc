@@ -14,6 +14,19 @@ std::string Select(std::string_view rest) {
          std::string(rest);
 }
 
+// `first`: an expression.
+std::string Insert(std::string_view first) {
+  return "INSERT INTO outbox (id, app, lane, turn, doc, wanted, shown, sequence, due, due_at,"
+         " attempts, failing_since, node, queue, first)"
+         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, " +
+         std::string(first) + ")";
+}
+constexpr const char* kUpdate =
+    " ON CONFLICT (id) DO UPDATE SET doc = excluded.doc, wanted = excluded.wanted,"
+    " shown = excluded.shown, sequence = excluded.sequence, due = excluded.due,"
+    " due_at = excluded.due_at, attempts = excluded.attempts,"
+    " failing_since = excluded.failing_since, node = excluded.node";
+
 OutboxRow RowOf(Query& query) {
   return {query.Text(0),          query.Text(1), query.Text(2),  query.Text(3),
           query.Text(4),          query.Text(5), query.Int(6),   query.Int(7),
@@ -28,29 +41,55 @@ std::optional<OutboxRow> SqliteRecords::FindOutbox(std::string_view id) {
   return query.Step() ? std::optional(RowOf(query)) : std::nullopt;
 }
 
+// What most saves come to has a statement of its own that leaves other rows alone.
 void SqliteRecords::SaveOutbox(const OutboxRow& row, bool new_place) {
   MustBeWritable();
-  const std::int64_t sequence = row.due && new_place ? Count("outbox") : row.sequence;
-  Query(connection_,
-        "INSERT INTO outbox (id, app, lane, turn, doc, wanted, shown, sequence, due, due_at,"
-        " attempts, failing_since, node, queue, first)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0)"
-        " ON CONFLICT (id) DO UPDATE SET doc = excluded.doc, wanted = excluded.wanted,"
-        " shown = excluded.shown, sequence = excluded.sequence, due = excluded.due,"
-        " due_at = excluded.due_at, attempts = excluded.attempts,"
-        " failing_since = excluded.failing_since, node = excluded.node",
-        row.id, row.app, row.lane, row.turn, row.doc, row.wanted, row.shown, sequence, row.due,
-        row.due_at, row.attempts, row.failing_since, row.node, row.queue)
+  OutboxRow placed = row;
+  const bool to_the_end = row.due && new_place;
+  if (to_the_end) placed.sequence = Count("outbox");
+  if (to_the_end ? PutAtTheEnd(placed) : ChangeInPlace(placed)) return;
+  Query(connection_, Insert("0") + kUpdate, placed.id, placed.app, placed.lane, placed.turn,
+        placed.doc, placed.wanted, placed.shown, placed.sequence, placed.due, placed.due_at,
+        placed.attempts, placed.failing_since, placed.node, placed.queue)
       .Run();
-  RenewFirst(row.app, row.lane);
+  RenewFirst(placed.app, placed.lane);
+}
+
+// There it is the first where no other is. False: it has a place already.
+bool SqliteRecords::PutAtTheEnd(const OutboxRow& row) {
+  Query put(connection_,
+            Insert("NOT EXISTS (SELECT 1 FROM outbox INDEXED BY outbox_first_of_lane"
+                   " WHERE app = ?2 AND lane = ?3 AND first = 1)") +
+                kUpdate + ", first = excluded.first WHERE outbox.due = 0",
+            row.id, row.app, row.lane, row.turn, row.doc, row.wanted, row.shown, row.sequence,
+            row.due, row.due_at, row.attempts, row.failing_since, row.node, row.queue);
+  return put.Run() == 1;
+}
+
+// False: it is not there, or is to have another place.
+bool SqliteRecords::ChangeInPlace(const OutboxRow& row) {
+  Query change(connection_,
+               "UPDATE outbox SET doc = ?4, wanted = ?5, shown = ?6, due_at = ?7, attempts = ?8,"
+               " failing_since = ?9, node = ?10 WHERE id = ?1 AND due = ?2 AND sequence = ?3",
+               row.id, row.due, row.sequence, row.doc, row.wanted, row.shown, row.due_at,
+               row.attempts, row.failing_since, row.node);
+  return change.Run() == 1;
 }
 
 void SqliteRecords::DeleteOutbox(std::string_view id) {
   MustBeWritable();
-  const auto row = FindOutbox(id);
-  if (!row) return;
-  Query(connection_, "DELETE FROM outbox WHERE id = ?1", id).Run();
-  RenewFirst(row->app, row->lane);
+  std::string app;
+  std::string lane;
+  {
+    Query gone(connection_, "DELETE FROM outbox WHERE id = ?1 RETURNING app, lane, first", id);
+    if (!gone.Step()) return;
+    const bool was_first = gone.Bool(2);
+    app = gone.Text(0);
+    lane = gone.Text(1);
+    gone.Step();  // to its end: before that the row isn't gone
+    if (!was_first) return;
+  }
+  RenewFirst(app, lane);
 }
 
 void SqliteRecords::RenewFirst(std::string_view app, std::string_view lane) {
@@ -67,6 +106,7 @@ void SqliteRecords::RenewFirst(std::string_view app, std::string_view lane) {
         " WHERE app = ?1 AND lane = ?2 AND first = 1 AND id <> ?3",
         app, lane, first)
       .Run();
+  if (first.empty()) return;
   Query(connection_, "UPDATE outbox SET first = 1 WHERE id = ?1 AND first = 0", first).Run();
 }
 

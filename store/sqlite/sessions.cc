@@ -30,7 +30,13 @@ std::optional<SessionRow> FirstOf(Query& query) {
 
 void SqliteRecords::SaveSession(const SessionRow& row) {
   MustBeWritable();
-  // What a row is made with is not written again: that would rewrite the indexes over it.
+  // What is set is written again in each index that has it: only what may have changed is, and most
+  // often only when it was active last did.
+  Query active(connection_,
+               "UPDATE sessions SET last_active_at = ?2, doc = ?3"
+               " WHERE id = ?1 AND open = ?4 AND owner = ?5",
+               row.id, row.last_active_at, row.doc, row.open, row.owner);
+  if (active.Run() == 1) return;
   Query(connection_,
         "INSERT INTO sessions (id, app, agent, cid, owner, open, created_at, last_active_at, doc)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO UPDATE SET"

@@ -126,6 +126,8 @@ class SqliteRecords final : public Records {
   // what nobody has may be had. `next` finds the first name after another; empty: there is none.
   std::vector<std::string> NodesThatHaveNothing(
       TimePoint now, const std::function<std::string(const std::string&)>& next);
+  bool PutAtTheEnd(const OutboxRow& row);
+  bool ChangeInPlace(const OutboxRow& row);
   // Marks the lane's first due row, and no other.
   void RenewFirst(std::string_view app, std::string_view lane);
 

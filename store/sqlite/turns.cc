@@ -40,8 +40,17 @@ std::optional<TurnRow> FirstOf(Query& query) {
 
 }  // namespace
 
+// Whatever an UPDATE sets is written again in each index that has it, changed or not. So what most
+// steps leave as it was is not set, where it is that.
 void SqliteRecords::SaveTurn(const TurnRow& row) {
   MustBeWritable();
+  Query step(
+      connection_,
+      "UPDATE turns SET doc = ?2, wake_at = ?3, changed = 1 + (SELECT max(changed) FROM turns"
+      " INDEXED BY turns_changed WHERE session = ?4)"
+      " WHERE id = ?1 AND ended = ?5 AND line = ?6 AND line_at = ?7",
+      row.id, row.doc, row.wake_at, row.session, row.ended, row.line, row.line_at);
+  if (step.Run() == 1) return;
   Query(connection_,
         "INSERT INTO turns (id, app, lane, session, message, client_id, line, line_at, ended,"
         " wake_at, created_at, doc, changed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"

@@ -66,6 +66,16 @@ TEST(Checkpoints, TheLogStaysBoundedUnderALoadThatNeverPauses) {
   reader.join();
   // Some 10 MiB were written. A batch that is under way may stand above the limit.
   EXPECT_LT(largest, 4 * kMebibyte);
+  EXPECT_GT(std::filesystem::file_size(path + "-wal"), kMebibyte) << "it is written anew in place";
+}
+
+TEST(Checkpoints, WhatMustBeForgottenEmptiesTheLog) {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("writ.db");
+  SqliteEngine engine({.path = path});
+  for (int i = 0; i < 50; ++i) CommitEvent(engine, i);
+  engine.Commit([](Records& records) { records.DeleteSession("ses-1"); });
+  EXPECT_TRUE(Eventually([&] { return std::filesystem::file_size(path + "-wal") == 0; }));
 }
 
 TEST(Checkpoints, WhatWasCommittedReachesTheFileWithoutAFurtherCommit) {
