@@ -34,6 +34,7 @@ constexpr std::chrono::milliseconds kShortestForAList{5000};
 struct World {
   router::HttpClient& http;
   router::HttpClient& models;
+  router::HttpClient& memberships;
   const router::Clock& clock;
   router::Log& log;
   const std::string& public_url;
@@ -131,7 +132,8 @@ router::AgentSetup MakeAgent(const AgentConfig& config, World world, Adapters& a
 }
 
 Platform MakePlatform(const AppConfig& config, World world) {
-  const PlatformWorld reach{world.http, world.clock, world.log, world.public_url, world.phones};
+  const PlatformWorld reach{world.http, world.memberships, world.clock,
+                            world.log,  world.public_url,  world.phones};
   return std::visit([&](const auto& platform) { return MakePlatformOf(config, platform, reach); },
                     config.platform);
 }
@@ -190,11 +192,14 @@ void Adapters::CloseSessions() const {
   if (pipes) pipes->Stop();
 }
 
-Adapters MakeAdapters(const Config& config, router::HttpClient& http, router::HttpClient& models,
-                      const router::Clock& clock, router::Log& log, router::PhoneLedger* phones) {
+Adapters MakeAdapters(const Config& config, HttpClients clients, const router::Clock& clock,
+                      router::Log& log, router::PhoneLedger* phones) {
   Adapters adapters;
   for (const AppConfig& app : config.apps) {
-    AddApp(app, {http, models, clock, log, config.public_url, phones}, adapters);
+    AddApp(
+        app,
+        {clients.http, clients.models, clients.memberships, clock, log, config.public_url, phones},
+        adapters);
   }
   return adapters;
 }

@@ -44,11 +44,17 @@ struct Adapters {
   void CloseSessions() const;
 };
 
-// models  for requests to models: thousands of them may wait for their answers at once
+// Each with lines of its own to each host, so that nothing of one kind stands behind another's.
+struct HttpClients {
+  router::HttpClient& http;
+  router::HttpClient& models;       // thousands of requests may wait for their answers at once
+  router::HttpClient& memberships;  // an answer waits for it, and a person for that
+};
+
 // phones  nullptr where the adapters neither send nor take messages of a chat
 // throws  Failure{kPermanent} where a script of a model can't be read
-[[nodiscard]] Adapters MakeAdapters(const Config& config, router::HttpClient& http,
-                                    router::HttpClient& models, const router::Clock& clock,
-                                    router::Log& log, router::PhoneLedger* phones = nullptr);
+[[nodiscard]] Adapters MakeAdapters(const Config& config, HttpClients clients,
+                                    const router::Clock& clock, router::Log& log,
+                                    router::PhoneLedger* phones = nullptr);
 
 }  // namespace writ::bot

@@ -151,7 +151,7 @@ int Online::Run(const Config& config) {
   } catch (const std::exception& fault) {
     Tell("/store", fault.what());
   }
-  const Adapters adapters = MakeAdapters(config, *http_, *http_, clock, log);
+  const Adapters adapters = MakeAdapters(config, {*http_, *http_, *http_}, clock, log);
   for (std::size_t i = 0; i < adapters.apps.size(); ++i) {
     const router::AppSetup& app = adapters.apps[i];
     const std::string app_pointer = "/apps/" + std::to_string(i);

@@ -55,7 +55,7 @@ std::optional<Explanation> Ask(const Config& config, const router::CallInQuestio
   std::future<Explanation> explained = promise->get_future();
   // Dies first: what is still out is called back while the adapters are there.
   std::optional<connectors::CurlLoop> http(std::in_place, curl);
-  const Adapters adapters = MakeAdapters(config, *http, *http, clock, log);
+  const Adapters adapters = MakeAdapters(config, {*http, *http, *http}, clock, log);
   const router::Directory directory(adapters.apps);
   router::Shelves shelves(jobs, log);
   router::Explain(directory, shelves).Run(call, {}, [promise](Explanation told) {

@@ -281,7 +281,7 @@ int RunWith(const TryConnectorArguments& arguments, const Config* config, Json i
   router::BoundConnector lone;
   Found found{&lone, ""};
   if (config != nullptr) {
-    adapters = MakeAdapters(*config, *http, *http, clock, log);
+    adapters = MakeAdapters(*config, {*http, *http, *http}, clock, log);
     found = FindIn(adapters, arguments);
   } else {
     const auto options = OptionsOf(arguments);

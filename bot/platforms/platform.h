@@ -29,6 +29,7 @@ struct Platform {
 // Everything in it outlives the platforms.
 struct PlatformWorld {
   router::HttpClient& http;
+  router::HttpClient& memberships;  // for who is a member, where that is a request of its own
   const router::Clock& clock;
   router::Log& log;
   const std::string& public_url;  // empty: not known

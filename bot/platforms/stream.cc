@@ -50,7 +50,8 @@ Platform MakePlatformOf(const AppConfig& app, const StreamConfig& stream, Platfo
   Platform platform;
   platform.chat =
       std::make_unique<connectors::StreamChat>(std::move(settings), world.http, world.clock);
-  platform.members = std::make_unique<connectors::StreamMembers>(access, world.http, world.clock);
+  platform.members =
+      std::make_unique<connectors::StreamMembers>(access, world.memberships, world.clock);
   platform.read_hook = [identity = std::move(identity),
                         &clock = world.clock](const Request& request) {
     return ReadDelivery(identity, request, clock);
