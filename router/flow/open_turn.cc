@@ -32,6 +32,7 @@ Inbox::Accepted OpenTurn::Accept(ChannelEvent event) {
 std::size_t OpenTurn::OpenWaiting() {
   std::size_t opened = 0;
   for (const ChannelEvent& event : ports_.inbox.Waiting(kBatch)) {
+    if (node_.IsDraining()) break;
     if (TryOpen(event)) ++opened;
   }
   return opened;
