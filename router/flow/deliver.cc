@@ -12,7 +12,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t kBatch = 64;
 constexpr milliseconds kFirstRetry{250};
 constexpr milliseconds kLongestRetry{30000};
 constexpr milliseconds kStoreRetry{500};
@@ -93,12 +92,23 @@ void Deliver::Edit(const std::shared_ptr<Parcel>& parcel) {
 }
 
 // Somebody took the message away while its turn goes on: what it asks or answers must be seen all
-// the same. Where the platform keeps its name taken (a tombstone), there is nothing to be done.
-void Deliver::SendAnew(const std::shared_ptr<Parcel>& parcel) {
+// the same. Where the platform keeps its name taken (a tombstone), there is nothing to be done; and
+// what was cancelled, as by the deletion of what it answered, is better left away.
+void Deliver::ShowAnew(const std::shared_ptr<Parcel>& parcel, const ChatFailure& failure) {
+  const auto& turn = parcel->delivery.turn;
+  if (parcel->anew || !parcel->delivery.posted || !turn || turn->state == TurnState::kCancelled) {
+    GiveUp(*parcel, failure.what);
+    return;
+  }
+  if (!node_.ClaimsHold()) {  // another node may have posted it by now
+    Postpone(*parcel, failure);
+    return;
+  }
   parcel->anew = true;
   parcel->delivery.posted = false;
   parcel->delivery.memo.clear();
   parcel->post.memo.clear();
+  parcel->post.maybe_there_since = parcel->delivery.tried_since;
   Send(parcel);
 }
 
@@ -118,6 +128,7 @@ void Deliver::OnOutcome(const std::shared_ptr<Parcel>& parcel, Posted posted) {
       if (parcel->delivery.posted) {
         Delivered(*parcel);
       } else {
+        parcel->anew = true;
         parcel->delivery.posted = true;
         Edit(parcel);
       }
@@ -126,25 +137,21 @@ void Deliver::OnOutcome(const std::shared_ptr<Parcel>& parcel, Posted posted) {
       Postpone(*parcel, *failure);
       return;
     case ChatFailure::Kind::kMissing:
-      if (parcel->delivery.posted && !parcel->anew) {
-        SendAnew(parcel);
-        return;
-      }
-      [[fallthrough]];
+      ShowAnew(parcel, *failure);
+      return;
     case ChatFailure::Kind::kRefused:
-      GiveUp(parcel->delivery, failure->what);
-      ClearIndicator(*parcel);
+      GiveUp(*parcel, failure->what);
       return;
   }
 }
 
 void Deliver::Delivered(const Parcel& parcel) {
+  ClearIndicator(parcel);  // before the commit: a start after a crash would not come back to it
   Keep([this, delivery = parcel.delivery] {
     ports_.outbox.Delivered(delivery, ports_.clock.Now());
     // The channel's next one; apart, for what was delivered must not be said twice.
     look_again_();
   });
-  ClearIndicator(parcel);
 }
 
 void Deliver::ClearIndicator(const Parcel& parcel) {
@@ -158,7 +165,7 @@ void Deliver::Postpone(const Parcel& parcel, const ChatFailure& failure) {
   const TimePoint now = ports_.clock.Now();
   const Delivery& delivery = parcel.delivery;
   if (delivery.failing_since && *delivery.failing_since + kLongestTry < now) {
-    GiveUp(delivery, failure.what);
+    GiveUp(parcel, failure.what);
     return;
   }
   const milliseconds delay = failure.retry_after.value_or(RetryDelay(delivery.attempts));
@@ -172,6 +179,11 @@ void Deliver::Postpone(const Parcel& parcel, const ChatFailure& failure) {
 void Deliver::GiveUp(const Delivery& delivery, const std::string& why) {
   ports_.log.Error("post.given_up", {{"delivery", delivery.id}, {"why", why}});
   Keep([this, delivery] { ports_.outbox.GiveUp(delivery); });
+}
+
+void Deliver::GiveUp(const Parcel& parcel, const std::string& why) {
+  ClearIndicator(parcel);
+  GiveUp(parcel.delivery, why);
 }
 
 void Deliver::Keep(std::function<void()> commit) {

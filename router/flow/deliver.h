@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,6 +23,9 @@ class Deliver {
   Deliver(const Ports& ports, const Directory& directory, Node& node, GrowingReplies& growing)
       : ports_(ports), directory_(directory), node_(node), growing_(growing) {}
 
+  // So many are claimed at once.
+  static constexpr std::size_t kBatch = 64;
+
   // Claims what is due and sends it on its way. Returns how many.
   std::size_t Pump();
 
@@ -33,18 +37,19 @@ class Deliver {
     Delivery delivery;
     Post post;
     const AppSetup* app;
-    bool anew = false;  // what stood there is gone
+    bool anew = false;  // what stood there is gone, or its place is taken
   };
   [[nodiscard]] std::optional<Parcel> Wrap(Delivery delivery) const;
   void SendOff(const Delivery& delivery);
   void Send(const std::shared_ptr<Parcel>& parcel);
   void Edit(const std::shared_ptr<Parcel>& parcel);
-  void SendAnew(const std::shared_ptr<Parcel>& parcel);
+  void ShowAnew(const std::shared_ptr<Parcel>& parcel, const ChatFailure& failure);
   void OnOutcome(const std::shared_ptr<Parcel>& parcel, Posted posted);
   void Delivered(const Parcel& parcel);
   static void ClearIndicator(const Parcel& parcel);  // where its turn has ended
   void Postpone(const Parcel& parcel, const ChatFailure& failure);
   void GiveUp(const Delivery& delivery, const std::string& why);
+  void GiveUp(const Parcel& parcel, const std::string& why);
   // Runs `commit` now, and again after a while where the store can't be reached: what was shown is
   // to be known, and a delivery that nobody lets go of would hold its channel up.
   void Keep(std::function<void()> commit);

@@ -79,8 +79,8 @@ void RunTurn::Follow(Advanced advanced) {
   if (HasEnded(advanced.turn.state)) {
     under_way_.Stop(advanced.turn.id);
     growing_.End(advanced.turn.id);
-    // Else whoever shows the last face does it, after that.
-    if (!ShowsFace(advanced.effects)) ClearIndicator(advanced.turn);
+    // Else whoever shows the last face does it, after that; a node that drains shows none.
+    if (!ShowsFace(advanced.effects) || node_.IsDraining()) ClearIndicator(advanced.turn);
   }
   Begin(std::move(advanced.taken));  // first: a call that was allowed waits for nobody's face
   session_changed_(advanced.turn.session);

@@ -60,6 +60,18 @@ TEST(Platform, AMessageThatSomebodyTookAwayIsPostedAnewWithItsNewestFace) {
   EXPECT_EQ(world.BotMessages().size(), 1U);
 }
 
+TEST(Platform, WhatWasCancelledIsNotPostedAnew) {
+  World world;
+  const std::string message = world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  world.chat().world().DeleteMessage({true, ""}, held.message, true);
+  world.chat().Delete(message, "anya-1");
+  ASSERT_TRUE(Eventually([&] { return world.Log().find("post.given_up") != std::string::npos; }));
+  world.Say("ben-2", "hello");
+  world.WaitForReply("hello");
+  EXPECT_EQ(world.BotMessages().size(), 1U);
+}
+
 TEST(Platform, WhereATombstoneStandsNothingIsPostedAndTheChannelGoesOn) {
   World world;
   world.Say("anya-1", kAsk);

@@ -49,6 +49,21 @@ TEST(Slack, TheAskedPersonsPressTurnsTheMessageIntoTheOutcome) {  // F1
   EXPECT_EQ(decision.TextAt("decided_by"), "user:T0WRIT001." + kAnya);
 }
 
+TEST(Slack, AMessageThatSomebodyTookAwayIsPostedAnewOnce) {
+  SlackWorld slack;
+  const Json ask = slack.AskAnya();
+  slack.slack().DeleteMessage(kChannel, slack.stage().MessageOf(ask).TextAt("ts"));
+  EXPECT_EQ(slack.world()
+                .api()
+                .Post(slack.world().Backend(),
+                      "/v1/approvals/" + ask.TextAt("approval_id") + "/decision",
+                      Json::MakeObject({{"allowed", true}}))
+                .status,
+            200);
+  EXPECT_TRUE(slack.WaitForWords("Results: echo: "));
+  EXPECT_EQ(slack.BotMessages().size(), 1U);
+}
+
 TEST(Slack, AnotherPersonsPressIsToldToThemAlone) {  // F2, faults 17, 53
   SlackWorld slack;
   const Json ask = slack.AskAnya();
