@@ -110,11 +110,13 @@ bool TurnRows::Move(Turn& turn, const TurnEvent& event, Moved* moved) {
   Save(turn);
   FollowWork(turn, step.effects);
   for (const Effect& effect : step.effects) FollowEffect(turn, effect);
-  const auto passed_on = PassOnWhereOver(turn);
+  auto passed_on = PassOnWhereOver(turn);
   if (moved == nullptr) return true;
   moved->happened = std::move(happened);
   moved->effects = std::move(step.effects);
-  if (passed_on) std::ranges::copy(passed_on->effects, std::back_inserter(moved->effects));
+  if (!passed_on) return true;
+  std::ranges::move(passed_on->effects, std::back_inserter(moved->effects));
+  std::ranges::move(passed_on->happened, std::back_inserter(moved->happened));
   return true;
 }
 

@@ -186,7 +186,11 @@ Claimed TurnsOver::ClaimDue(const NodeId& node, std::size_t limit, TimePoint now
       if (work.claims >= router::kClaimsBeforeGivingUp) {
         try {
           TurnRows::Moved moved;
-          turns.Move(*turn, {now, router::GivenUp{"three claims ended without a commit"}}, &moved);
+          const router::GivenUp in_vain{"three claims ended without a commit"};
+          if (!turns.Move(*turn, {now, in_vain}, &moved)) {  // it has ended, and this was left
+            records.DeleteWork(work.turn, work.call);
+            continue;
+          }
           claimed.given_up.push_back(TurnRows::WithoutWork(*std::move(turn), std::move(moved)));
         } catch (const Failure&) {  // not even that can be written down
           turns.Bury(*row);

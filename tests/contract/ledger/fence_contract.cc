@@ -218,6 +218,26 @@ TEST_P(FenceContract, ATurnThatIsGivenUpLeavesNoPieceOfItBehind) {
       [&](store::Records& records) { EXPECT_TRUE(records.WorkOfTurn(step.turn.text()).empty()); });
 }
 
+TEST_P(FenceContract, APieceThatAnEndedTurnLeftBehindIsRemovedAndItsTurnNotGivenUp) {
+  const Claim step = ArriveAndStart(Message("m1"));
+  Tell(step, Says("answer"));
+  engine().Commit([&](store::Records& records) {
+    records.SaveWork({.turn = step.turn.text(),
+                      .call = "call-1",
+                      .app = kAcme.text(),
+                      .node = "",
+                      .fence = 1,
+                      .claims = router::kClaimsBeforeGivingUp,
+                      .due_at = Now()});
+  });
+  const router::Claimed claimed = turns_.ClaimDue(kOtherNode, 10, Now());
+  EXPECT_TRUE(claimed.taken.empty());
+  EXPECT_TRUE(claimed.given_up.empty());
+  EXPECT_EQ(StateOf("m1"), TurnState::kCompleted);
+  engine().Read(
+      [&](store::Records& records) { EXPECT_TRUE(records.WorkOfTurn(step.turn.text()).empty()); });
+}
+
 TEST_P(FenceContract, ACommitMakesTheClaimsCountAnew) {
   const Claim step = ArriveAndStart(Message("m1"));
   const Claim call = ClaimOn(Tell(step, Calls({FreeCall("call-1")})).taken, "call-1");
