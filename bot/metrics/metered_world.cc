@@ -79,6 +79,10 @@ void MeteredConnector::ListTools(std::chrono::milliseconds max_age, std::stop_to
   connector_.ListTools(max_age, std::move(stop), std::move(done));
 }
 
+std::optional<router::SteadyPoint> MeteredConnector::ListedAt(std::chrono::milliseconds max_age) {
+  return connector_.ListedAt(max_age);
+}
+
 void MeteredConnector::Call(const router::CallRequest& request, std::stop_token stop,
                             std::function<void(router::CallReport)> done) {
   connector_.Call(

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -40,6 +41,7 @@ class MeteredConnector final : public router::Connector {
 
   void ListTools(std::chrono::milliseconds max_age, std::stop_token stop,
                  std::function<void(router::ToolListOutcome)> done) override;
+  std::optional<router::SteadyPoint> ListedAt(std::chrono::milliseconds max_age) override;
   void Call(const router::CallRequest& request, std::stop_token stop,
             std::function<void(router::CallReport)> done) override;
 

@@ -87,6 +87,10 @@ void RunTurn::BeginCall(const Work& work, std::stop_token stop) {
            ended);
     return;
   }
+  if (auto shelf = shelves_.Fresh(*sending->bound, kListAgeToSend)) {
+    SendCall(sending, std::move(shelf));
+    return;
+  }
   shelves_.Get(*sending->bound, {sending->turn.app, sending->turn.session}, kListAgeToSend,
                sending->stop, [this, sending](const Shelves::Outcome& shelf) {
                  RunInJob(sending->claim, [this, sending, shelf] { SendCall(sending, shelf); });

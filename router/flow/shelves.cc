@@ -7,6 +7,17 @@
 
 namespace writ::router {
 
+Shelves::Shelved Shelves::Fresh(const BoundConnector& bound,
+                                std::chrono::milliseconds max_age) const {
+  if (bound.binding.tools_of != ToolsOf::kServer) return nullptr;
+  const auto listed_at = bound.connector->ListedAt(max_age);
+  if (!listed_at) return nullptr;
+  const std::lock_guard lock(mutex_);
+  const auto kept = kept_.find(&bound);
+  const bool is_of_it = kept != kept_.end() && kept->second->fetched_at() == *listed_at;
+  return is_of_it ? kept->second : nullptr;
+}
+
 void Shelves::Get(const BoundConnector& bound, const For& whom, std::chrono::milliseconds max_age,
                   std::stop_token stop, std::function<void(Outcome)> done) {
   if (bound.binding.tools_of != ToolsOf::kServer) {
@@ -32,14 +43,18 @@ void Shelves::GetAll(const AgentSetup& agent, const For& whom, std::chrono::mill
     std::function<void(std::vector<Shelved>)> done;
   };
   const auto gathering = std::make_shared<Gathering>();
-  gathering->shelves.resize(agent.connectors.size());
-  gathering->missing = agent.connectors.size();
   gathering->done = std::move(done);
-  if (agent.connectors.empty()) {
-    jobs_.Run([gathering] { gathering->done({}); });
+  std::vector<std::size_t> to_ask;
+  for (const BoundConnector& bound : agent.connectors) {
+    gathering->shelves.push_back(Fresh(bound, max_age));
+    if (!gathering->shelves.back()) to_ask.push_back(gathering->shelves.size() - 1);
+  }
+  gathering->missing = to_ask.size();
+  if (to_ask.empty()) {
+    jobs_.Run([gathering] { gathering->done(std::move(gathering->shelves)); });
     return;
   }
-  for (std::size_t i = 0; i < agent.connectors.size(); ++i) {
+  for (const std::size_t i : to_ask) {
     Get(agent.connectors[i], whom, max_age, stop, [gathering, i](Outcome outcome) {
       bool last = false;
       {

@@ -37,6 +37,9 @@ class Shelves {
     AppId app;
     SessionId session;
   };
+  // The server's shelf, where it is known without asking; else nullptr.
+  [[nodiscard]] Shelved Fresh(const BoundConnector& bound, std::chrono::milliseconds max_age) const;
+
   // `done` runs as a job, once.
   void Get(const BoundConnector& bound, const For& whom, std::chrono::milliseconds max_age,
            std::stop_token stop, std::function<void(Outcome)> done);

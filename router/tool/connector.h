@@ -92,6 +92,12 @@ class Connector {
   virtual void ListTools(std::chrono::milliseconds max_age, std::stop_token stop,
                          std::function<void(ToolListOutcome)> done) = 0;
 
+  // When the list was fetched that ListTools would give from memory, without waiting for anything;
+  // nullopt: it would have to ask for one, or nobody remembers.
+  [[nodiscard]] virtual std::optional<SteadyPoint> ListedAt(std::chrono::milliseconds /*max_age*/) {
+    return std::nullopt;
+  }
+
   // Sends one call, once: never repeated by itself unless it was certainly not processed.
   // A stop request cancels at the connector where that can be; the report is then what is known.
   virtual void Call(const CallRequest& request, std::stop_token stop,

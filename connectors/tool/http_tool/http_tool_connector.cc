@@ -37,7 +37,7 @@ CallReport Refused(std::string why) {
 
 HttpToolConnector::HttpToolConnector(router::HttpClient& http, const router::Clock& clock,
                                      HttpToolOptions options)
-    : http_(http), clock_(clock), options_(std::move(options)) {
+    : http_(http), clock_(clock), options_(std::move(options)), made_at_(clock.Steady()) {
   if (options_.oauth2) {
     credentials_ = std::make_shared<ClientCredentials>(http_, clock_, *options_.oauth2);
   }
@@ -45,9 +45,12 @@ HttpToolConnector::HttpToolConnector(router::HttpClient& http, const router::Clo
 
 void HttpToolConnector::ListTools(milliseconds /*max_age*/, std::stop_token stop,
                                   std::function<void(router::ToolListOutcome)> done) {
-  http_.After(
-      milliseconds{0}, stop,
-      [list = ListOf(options_.tools, clock_.Steady()), done = std::move(done)] { done(list); });
+  http_.After(milliseconds{0}, stop,
+              [list = ListOf(options_.tools, made_at_), done = std::move(done)] { done(list); });
+}
+
+std::optional<router::SteadyPoint> HttpToolConnector::ListedAt(milliseconds /*max_age*/) {
+  return made_at_;
 }
 
 void HttpToolConnector::Call(const router::CallRequest& call, std::stop_token stop,

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 
 #include "connectors/http/client_credentials.h"
@@ -21,6 +22,7 @@ class HttpToolConnector final : public router::Connector {
   // From the configuration: always there, always fresh.
   void ListTools(std::chrono::milliseconds max_age, std::stop_token stop,
                  std::function<void(router::ToolListOutcome)> done) override;
+  std::optional<router::SteadyPoint> ListedAt(std::chrono::milliseconds max_age) override;
   void Call(const router::CallRequest& request, std::stop_token stop,
             std::function<void(router::CallReport)> done) override;
 
@@ -28,6 +30,7 @@ class HttpToolConnector final : public router::Connector {
   router::HttpClient& http_;
   const router::Clock& clock_;
   const HttpToolOptions options_;
+  const router::SteadyPoint made_at_;               // its list is what was configured
   std::shared_ptr<ClientCredentials> credentials_;  // shared with the calls that are out
 };
 

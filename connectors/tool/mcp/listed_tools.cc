@@ -59,6 +59,13 @@ void ListedTools::Get(Era& era, std::chrono::milliseconds max_age, const std::st
   listing->Start();
 }
 
+std::optional<router::SteadyPoint> ListedTools::ListedAt(std::chrono::milliseconds max_age) {
+  const router::SteadyPoint now = world_.clock.Steady();
+  const std::lock_guard lock(mutex_);
+  if (!IsFresh(now, max_age)) return std::nullopt;
+  return listed_->fetched_at;
+}
+
 bool ListedTools::IsFresh(router::SteadyPoint now, std::chrono::milliseconds max_age) const {
   if (!listed_ || listed_as_of_ != changes_) return false;
   const auto age = now - listed_->fetched_at;

@@ -39,6 +39,9 @@ class ListedTools : public std::enable_shared_from_this<ListedTools> {
   // vain, whoever asks waits for a second only, until a list has come.
   void Get(Era& era, std::chrono::milliseconds max_age, const std::stop_token& stop, Done done);
 
+  // When the list was fetched that Get would give at once; nullopt: there is none.
+  [[nodiscard]] std::optional<router::SteadyPoint> ListedAt(std::chrono::milliseconds max_age);
+
   // The list has changed at the server, or may have: it is fetched before its next use.
   void Outdate();
 

@@ -60,6 +60,10 @@ void McpConnector::ListTools(std::chrono::milliseconds max_age, std::stop_token 
   tools_->Get(*era_, max_age, stop, std::move(done));
 }
 
+std::optional<router::SteadyPoint> McpConnector::ListedAt(std::chrono::milliseconds max_age) {
+  return tools_->ListedAt(max_age);
+}
+
 void McpConnector::Call(const router::CallRequest& request, std::stop_token stop,
                         std::function<void(router::CallReport)> done) {
   const auto calling = std::make_shared<Calling>(http_, clock_, *era_, *tools_, request,

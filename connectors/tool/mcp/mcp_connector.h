@@ -31,6 +31,7 @@ class McpConnector final : public router::Connector {
 
   void ListTools(std::chrono::milliseconds max_age, std::stop_token stop,
                  std::function<void(router::ToolListOutcome)> done) override;
+  std::optional<router::SteadyPoint> ListedAt(std::chrono::milliseconds max_age) override;
   void Call(const router::CallRequest& request, std::stop_token stop,
             std::function<void(router::CallReport)> done) override;
 

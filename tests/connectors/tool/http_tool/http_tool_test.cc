@@ -166,6 +166,8 @@ TEST_F(HttpToolConnectorTest, ListsWhatIsConfigured) {
   ASSERT_EQ(list.tools.size(), 1U);
   EXPECT_EQ(list.tools[0].name, "cancel");
   EXPECT_EQ(list.fetched_at, clock_.Steady());
+  clock_.Advance(std::chrono::hours{1});
+  EXPECT_EQ(connector_.ListedAt(std::chrono::milliseconds{0}), list.fetched_at) << "it is the same";
 }
 
 TEST_F(HttpToolConnectorTest, ASuccessIsTheToolsResult) {

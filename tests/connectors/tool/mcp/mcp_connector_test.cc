@@ -209,7 +209,10 @@ TEST(McpConnector, AListThatCannotBeHadIsAFailure) {
 
 TEST(McpConnector, AChangedListIsFetchedBeforeItsNextUse) {
   McpStage stage;
+  EXPECT_EQ(stage.connector.ListedAt(1h), std::nullopt);
   stage.List(1h);
+  EXPECT_EQ(stage.connector.ListedAt(1h), stage.list()->fetched_at);
+  EXPECT_EQ(stage.connector.ListedAt(0ms), std::nullopt) << "too old for whoever wants a new one";
   stage.overrides["tools/call"] = [](const Json& message) {
     return McpStage::Events(
         tests::SseEvent(R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})") +
@@ -217,6 +220,7 @@ TEST(McpConnector, AChangedListIsFetchedBeforeItsNextUse) {
                         R"(,"result":{}})"));
   };
   stage.Call();
+  EXPECT_EQ(stage.connector.ListedAt(1h), std::nullopt);
   stage.List(1h);
   EXPECT_EQ(stage.Count("tools/list"), 2);
 }
