@@ -201,6 +201,7 @@ struct NodeProcess::Parts {
   Admission admission;
   std::optional<connectors::CurlLoop> http;
   std::optional<connectors::CurlLoop> models_http;
+  std::optional<connectors::CurlLoop> memberships_http;
   Adapters adapters;
   MeteredWorld metered_world;
   router::Directory directory;
@@ -226,7 +227,7 @@ struct NodeProcess::Parts {
   Streams streams;
   WorkerPool answering;
   std::atomic<bool> deliver_asked{false};
-  std::atomic<router::SteadyPoint> delivered_at{router::SteadyPoint{}};
+  std::atomic<router::SteadyPoint> looked_at{router::SteadyPoint{}};
   Api api;
   RouteTable routes;
   std::optional<Server> server;
@@ -270,7 +271,8 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
           AdmissionOf(config), [this] { return LoadNow(); }, [this] { return pool.Offered(); }),
       http(std::in_place, curl),
       models_http(std::in_place, curl, ForModels()),
-      adapters(MakeAdapters(config, *http, *models_http, clock, log, &phones)),
+      memberships_http(std::in_place, curl),
+      adapters(MakeAdapters(config, {*http, *models_http, *memberships_http}, clock, log, &phones)),
       metered_world(adapters.apps, clock, metrics),
       directory(adapters.apps),
       ports{metered_inbox,
@@ -408,13 +410,14 @@ void NodeProcess::Parts::WatchDepths() {
 
 void NodeProcess::Parts::DeliverSoon() {
   if (deliver_asked.exchange(true)) return;
-  const auto pause = std::chrono::ceil<std::chrono::milliseconds>(delivered_at.load() +
-                                                                  kBetweenLooks - clock.Steady());
+  const auto pause = std::chrono::ceil<std::chrono::milliseconds>(looked_at.load() + kBetweenLooks -
+                                                                  clock.Steady());
   ports.http.After(std::max(kGather, pause), {}, [this] {
     pool.Run([this] {
-      delivered_at = clock.Steady();
+      looked_at = clock.Steady();
       deliver_asked = false;
-      deliver.Pump();
+      while (deliver.Pump() == router::Deliver::kBatch) {
+      }
       tell.Pump();
     });
   });
@@ -429,6 +432,7 @@ void NodeProcess::Parts::Shutdown() {
   ticker.Stop();
   pool.Stop();
   adapters.CloseSessions();
+  memberships_http.reset();
   models_http.reset();
   http.reset();  // its last callbacks find a pool that drops what they ask for
 }
