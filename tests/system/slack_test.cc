@@ -53,13 +53,13 @@ TEST(Slack, AMessageThatSomebodyTookAwayIsPostedAnewOnce) {
   SlackWorld slack;
   const Json ask = slack.AskAnya();
   slack.slack().DeleteMessage(kChannel, slack.stage().MessageOf(ask).TextAt("ts"));
-  EXPECT_EQ(slack.world()
-                .api()
-                .Post(slack.world().Backend(),
-                      "/v1/approvals/" + ask.TextAt("approval_id") + "/decision",
-                      Json::MakeObject({{"allowed", true}}))
-                .status,
-            200);
+  EXPECT_EQ(
+      slack.world()
+          .api()
+          .Post(slack.world().Backend(), "/v1/approvals/" + ask.TextAt("approval_id") + "/decision",
+                Json::MakeObject({{"allowed", true}}))
+          .status,
+      200);
   EXPECT_TRUE(slack.WaitForWords("Results: echo: "));
   EXPECT_EQ(slack.BotMessages().size(), 1U);
 }
