@@ -97,6 +97,7 @@ void Call(const Json& id, const Json& params) {
   const Json control = writ::router::ParseJson(text).value.value_or(Json::MakeObject());
   const std::string mode = control.TextAt("mode");
   if (arguments != nullptr) std::cerr << "called with " << arguments->Dump() << std::endl;
+  if (meta != nullptr) std::cerr << "for " << meta->TextAt("writ/for") << std::endl;
   if (mode == "ends") _exit(7);
   if (mode == "stalls") return;
   if (mode == "long") {
@@ -185,6 +186,7 @@ int main(int argc, char** argv) {
   };
   g_folder = argv[1];
   Record(Given());
+  if (const char* secret = std::getenv("STUB_SECRET")) std::cerr << "key " << secret << std::endl;
   if (has("--ends-at-once")) return 3;
   if (has("--stays")) signal(SIGTERM, SIG_IGN);
   Manners manners;

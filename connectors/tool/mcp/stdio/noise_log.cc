@@ -14,7 +14,7 @@ constexpr std::size_t kMostCharacters = 1000;
 
 void NoiseLog::TakeError(std::string_view line, router::SteadyPoint now) {
   if (!HasRoom(errors_, now)) return;
-  std::string text = "(left out: it repeats the arguments of a call)";
+  std::string text = "(left out: it repeats what the program was given)";
   if (!sent_.AreIn(line)) {
     const std::string whole = router::ToUtf8(line);
     text = router::ShowInvisible(router::FirstCharacters(whole, kMostCharacters));

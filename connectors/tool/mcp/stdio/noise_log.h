@@ -11,7 +11,8 @@
 namespace writ::connectors {
 
 // What a server's process says beside its messages, in our log: bounded in length and number, and
-// without lines that repeat a call's arguments.
+// without lines that repeat what it was given (SentWords). What it says of its own accord, results
+// among it, is not known for what it is.
 class NoiseLog {
  public:
   static constexpr int kLinesASecond = 20;

@@ -6,12 +6,18 @@
 #include <string_view>
 #include <vector>
 
+#include "connectors/tool/mcp/stdio/command.h"
+
 namespace writ::connectors {
 
-// The values of the latest calls' arguments, so that a log can leave out what repeats one.
+// What a server was given and a log must not have, so that it can leave out what repeats it: the
+// values of its environment, and of the latest calls the arguments' values, what people answered to
+// the tool's questions, and the token that says for whom it is.
 class SentWords {
  public:
   static constexpr std::size_t kCalls = 64;
+
+  explicit SentWords(const StdioCommand& command);
 
   // message  a JSON-RPC request; what is no call adds nothing
   void Add(std::string_view message);
@@ -20,6 +26,7 @@ class SentWords {
   [[nodiscard]] bool AreIn(std::string_view text) const;
 
  private:
+  std::vector<std::string> environment_;
   std::deque<std::vector<std::string>> calls_;
 };
 

@@ -34,7 +34,10 @@ McpAnswer Unsent(const McpTransport::Request& request, std::string what) {
 }  // namespace
 
 StdioServer::StdioServer(World world, Options options)
-    : world_(world), options_(std::move(options)), noise_(world_.log, options_.name, sent_) {}
+    : world_(world),
+      options_(std::move(options)),
+      sent_(options_.command),
+      noise_(world_.log, options_.name, sent_) {}
 
 void StdioServer::Ask(const std::shared_ptr<Pending>& pending) {
   const McpTransport::Request& request = pending->request;

@@ -31,7 +31,7 @@ TEST_F(LineReaderTest, PassesOverWhatIsTooLongOnce) {
 }
 
 TEST(SentWords, KnowsTheValuesOfCallsPlainAndAsJson) {
-  SentWords words;
+  SentWords words(StdioCommand{});
   words.Add(R"({"method":"tools/call","params":{"arguments":
       {"a":["Anna",{"b":"x\"y\nz"}],"n":1234,"t":true,"s":"ab"}}})");
   EXPECT_TRUE(words.AreIn("hello Anna"));
@@ -45,12 +45,27 @@ TEST(SentWords, KnowsTheValuesOfCallsPlainAndAsJson) {
 }
 
 TEST(SentWords, KnowsALongValueByItsBeginningAndForgetsOldCalls) {
-  SentWords words;
+  SentWords words(StdioCommand{});
   const std::string value(1000, 'v');
   words.Add(R"({"params":{"arguments":{"a":")" + value + R"("}}})");
   EXPECT_TRUE(words.AreIn("cut: " + value.substr(0, 60) + "…"));
   for (std::size_t i = 0; i < SentWords::kCalls; ++i) words.Add(R"({"params":{"arguments":{}}})");
   EXPECT_FALSE(words.AreIn(value));
+}
+
+TEST(SentWords, KnowsWhatTheProgramWasGivenAndWhatPeopleAnswered) {
+  StdioCommand command;
+  command.environment = {{"KEY", "k\"ey-of-42"}, {"LEVEL", "info"}};
+  SentWords words(command);
+  EXPECT_TRUE(words.AreIn("starting with k\"ey-of-42"));
+  EXPECT_TRUE(words.AreIn(R"({"key":"k\"ey-of-42"})"));
+  EXPECT_FALSE(words.AreIn("info: it runs")) << "so short a value is in any line";
+  words.Add(R"({"method":"tools/call","params":{"arguments":{},"_meta":{"writ/for":"eyJh.b.c"},
+      "inputResponses":{"q":{"action":"accept","content":{"iban":"DE02 1203"}}}}})");
+  EXPECT_TRUE(words.AreIn("for eyJh.b.c"));
+  EXPECT_TRUE(words.AreIn("paid to DE02 1203"));
+  for (std::size_t i = 0; i < SentWords::kCalls; ++i) words.Add(R"({"params":{"arguments":{}}})");
+  EXPECT_TRUE(words.AreIn("k\"ey-of-42")) << "that is there for as long as the program";
 }
 
 }  // namespace

@@ -112,6 +112,9 @@ class StdioStage {
     call.arguments = arguments;
     call.idempotency_key = "call_7";
     call.timeout = timeout;
+    return Start(call);
+  }
+  [[nodiscard]] std::future<router::CallReport> Start(const router::CallRequest& call) {
     auto report = std::make_shared<std::promise<router::CallReport>>();
     connector_->Call(call, stop_.get_token(),
                      [report](router::CallReport came) { report->set_value(std::move(came)); });

@@ -109,9 +109,28 @@ TEST(McpStdio, ItsStandardErrorIsLoggedWithoutArguments) {
   EXPECT_EQ(stage.Call(R"({"card":{"number":"4929 1234"},"note":"s3cr3t \"xyz\""})").text, "done");
   stage.End();
   const std::string log = stage.log().text();
-  EXPECT_NE(log.find("line=(left out: it repeats the arguments of a call)"), std::string::npos);
+  EXPECT_NE(log.find("line=(left out: it repeats what the program was given)"), std::string::npos);
   EXPECT_EQ(log.find("4929"), std::string::npos);
   EXPECT_EQ(log.find("xyz"), std::string::npos);
+}
+
+TEST(McpStdio, ItsStandardErrorIsLoggedWithoutItsSecretsAndWithoutTheTokenOfACall) {
+  StdioStage stage;
+  stage.Control("text", "done");
+  EXPECT_EQ(stage
+                .Start({.tool = "echo",
+                        .arguments = "{}",
+                        .idempotency_key = "call_7",
+                        .on_behalf = "eyJhbGciOi.token.sig"})
+                .get()
+                .text,
+            "done");
+  stage.End();
+  EXPECT_EQ(stage.RecordOf("on_behalf").at(0).TextAt("on_behalf"), "eyJhbGciOi.token.sig");
+  const std::string log = stage.log().text();
+  EXPECT_NE(log.find("line=called with {}"), std::string::npos) << "other lines are there";
+  EXPECT_EQ(log.find("s3cr3t-env"), std::string::npos);
+  EXPECT_EQ(log.find("token.sig"), std::string::npos);
 }
 
 TEST(McpStdio, AFloodOnItsStandardErrorIsDrainedAndLoggedWithinBounds) {
