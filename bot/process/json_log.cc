@@ -45,7 +45,7 @@ void JsonLog::Write(Level level, std::string_view event, std::initializer_list<F
   router::Json line = router::Json::MakeObject(
       {{"time", router::FormatTime(clock_.Now())}, {"level", NameOf(level)}, {"event", event}});
   for (const auto& [name, value] : fields) {
-    if (!value.empty()) line.Set(name, value);
+    if (!value.empty()) line.Set(name, phones_.Mark(value));
   }
   sink_->logger.log(spdlog::level::info, line.Dump());
 }

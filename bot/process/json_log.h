@@ -4,12 +4,13 @@
 #include <memory>
 #include <string_view>
 
+#include "bot/process/phone_marks.h"
 #include "router/base/log.h"
 #include "router/base/time.h"
 
 namespace writ::bot {
 
-// One JSON object a line on stderr.
+// One JSON object a line on stderr. No phone number stands in it (PhoneMarks).
 class JsonLog final : public router::Log {
  public:
   explicit JsonLog(const router::Clock& clock);
@@ -22,6 +23,7 @@ class JsonLog final : public router::Log {
  private:
   struct Sink;
   const router::Clock& clock_;
+  const PhoneMarks phones_;
   std::unique_ptr<Sink> sink_;
 };
 

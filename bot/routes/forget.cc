@@ -46,7 +46,8 @@ Response Forget(const Api& api, const Request& request) {
   }
   const Json body = ForgottenJson(*forgotten);
   for (router::Advanced& ended : forgotten->ended) api.run.Follow(std::move(ended));
-  // Without whose data it was: logs are kept elsewhere, and longer.
+  // Without whose data it was: logs are kept elsewhere, and longer. The lines of what ended in it
+  // name its channel, which is nobody's alone; where it is a phone number, the log marks it.
   if (forgotten->commands + forgotten->sessions + forgotten->ended.size() > 0) {
     api.ports.log.Info("user.forgotten", {{"app_id", call.app().text()},
                                           {"sessions", std::to_string(forgotten->sessions)},

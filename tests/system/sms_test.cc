@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <fstream>
 #include <future>
+#include <map>
+#include <sstream>
 
 #include "tests/support/child_process.h"
 #include "tests/support/platforms/sms_stage.h"
@@ -92,6 +94,30 @@ class Sms : public testing::Test {
 };
 
 }  // namespace
+
+TEST_F(Sms, TheLogNamesNobodysNumberNorWhoseDataWasForgotten) {
+  Open();
+  Write("anya", AskWith("one"));
+  WaitForAsks(1);
+  const std::string forget = "/v1/users/sms:%2B12025550143/forget";
+  const ApiReply forgotten = world_->api().Post(world_->Backend(), forget, {});
+  EXPECT_EQ(forgotten.status, 200) << forgotten.body;
+  EXPECT_TRUE(
+      Eventually([&] { return world_->Log().find("user.forgotten") != std::string::npos; }));
+  std::map<std::string, std::string> cids;  // by the event
+  std::istringstream lines(world_->Log());
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_EQ(line.find("2025550143"), std::string::npos) << line;
+    if (const auto json = router::ParseJson(line).value) {
+      cids[json->TextAt("event")] = json->TextAt("cid");
+    }
+  }
+  EXPECT_TRUE(cids["event.stored"].starts_with("sms:")) << cids["event.stored"];
+  EXPECT_GT(cids["event.stored"].size(), 10U);
+  for (const std::string event : {"call.asked", "approval.cancelled", "call.ended", "turn.ended"}) {
+    EXPECT_EQ(cids[event], cids["event.stored"]) << event << " is of the same conversation";
+  }
+}
 
 TEST_F(Sms, TheAskedNumbersCodeAnswersItsOwnCallAndNoOther) {  // F5
   Open();
