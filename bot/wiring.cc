@@ -8,6 +8,7 @@
 
 #include "bot/adapters.h"
 #include "bot/config/host_and_port.h"
+#include "bot/depths.h"
 #include "bot/http/cors.h"
 #include "bot/http/route_table.h"
 #include "bot/http/server.h"
@@ -158,7 +159,6 @@ struct NodeProcess::Parts {
   Parts& operator=(const Parts&) = delete;
 
   void Shutdown();
-  void WatchDepths();
   [[nodiscard]] store::EngineLoad LoadNow() const;
   // Something new is refused: counted, and looked for when there is less to do.
   void Refuse(std::string_view why);
@@ -196,6 +196,7 @@ struct NodeProcess::Parts {
   MeteredTurns metered_turns;
   MeteredSessions metered_sessions;
   MeteredApprovals metered_approvals;
+  MeteredOutbox metered_outbox;
   MeteredPersonalData metered_personal_data;
   WorkerPool pool;
   Admission admission;
@@ -265,6 +266,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       metered_turns(turns, committed),
       metered_sessions(sessions, committed),
       metered_approvals(approvals, committed),
+      metered_outbox(outbox, metrics),
       metered_personal_data(personal_data, committed),
       pool(config.limits.workers, config.limits.events_to_open, log),
       admission(
@@ -280,7 +282,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
             metered_sessions,
             metered_approvals,
             consents,
-            outbox,
+            metered_outbox,
             *http,
             pool,
             clock,
@@ -359,7 +361,12 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
   AddForgetRoute(routes, api);
   AddExplainRoute(routes, api);
   AddHealthRoutes(routes, api);
-  WatchDepths();
+  if (loaded != nullptr) {
+    loaded->OnBatch([this](std::size_t commits) { metrics.CommittedTogether(commits); });
+  }
+  WatchDepths(metrics, {under_way, pool, answering, server, streams, *http, *models_http,
+                        *memberships_http, ticker, shelves, loaded, config.limits.connections,
+                        AdmissionOf(config).store_bytes});
   AddMetricsRoute(config.metrics_listen.empty() ? routes : metrics_routes, metrics);
   routes.OnAnswered(
       [this](const std::string& method, const std::string& pattern, int status,
@@ -380,32 +387,6 @@ store::EngineLoad NodeProcess::Parts::LoadNow() const {
 void NodeProcess::Parts::Refuse(std::string_view why) {
   metrics.Shed(why);
   after_refusals.Refused();
-}
-
-void NodeProcess::Parts::WatchDepths() {
-  if (loaded != nullptr) {
-    loaded->OnBatch([this](std::size_t commits) { metrics.CommittedTogether(commits); });
-  }
-  metrics.Watch("writ_calls_out", "Calls that are with a connector now",
-                [this] { return static_cast<double>(under_way.CountCalls()); });
-  metrics.Watch("writ_work_under_way", "Model requests, callbacks and calls that are out now",
-                [this] { return static_cast<double>(under_way.Count()); });
-  metrics.Watch("writ_jobs_waiting", "Jobs that wait for a worker of this node",
-                [this] { return static_cast<double>(pool.Waiting()); });
-  metrics.Watch("writ_events_to_open", "Stored events that wait for a worker of this node",
-                [this] { return static_cast<double>(pool.Offered()); });
-  metrics.Watch("writ_events_in_line", "Deliveries that wait for a worker of the HTTP server",
-                [this] { return static_cast<double>(server ? server->CountWaiting() : 0); });
-  metrics.Watch("writ_http_connections", "Connections to the HTTP API that are open now",
-                [this] { return static_cast<double>(server ? server->CountConnections() : 0); });
-  metrics.Watch("writ_store_commits_waiting", "Commits that wait for the store, or are written",
-                [this] { return static_cast<double>(LoadNow().commits_waiting); });
-  metrics.Watch("writ_store_bytes", "What the store's rows take; 0 where a server has them",
-                [this] { return static_cast<double>(LoadNow().bytes); });
-  metrics.Watch("writ_store_answers", "1 while the store answers, else 0",
-                [this] { return ticker.StoreAnswers() ? 1.0 : 0.0; });
-  metrics.Watch("writ_connectors_failing", "Connectors none of whose tools is offered",
-                [this] { return static_cast<double>(shelves.Troubles().size()); });
 }
 
 void NodeProcess::Parts::DeliverSoon() {

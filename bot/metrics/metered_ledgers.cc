@@ -202,6 +202,27 @@ std::vector<router::ApprovalRecord> MeteredApprovals::List(const router::AppId& 
   return approvals_.List(app, page);
 }
 
+std::vector<router::Delivery> MeteredOutbox::ClaimDeliveries(const router::NodeId& node,
+                                                             std::size_t limit,
+                                                             router::TimePoint now) {
+  return outbox_.ClaimDeliveries(node, limit, now);
+}
+
+void MeteredOutbox::Delivered(const router::Delivery& delivery, router::TimePoint now) {
+  outbox_.Delivered(delivery, now);
+}
+
+void MeteredOutbox::Postpone(const router::Delivery& delivery, router::TimePoint due_at) {
+  outbox_.Postpone(delivery, due_at);
+}
+
+void MeteredOutbox::GiveUp(const router::Delivery& delivery) {
+  outbox_.GiveUp(delivery);
+  metrics_.PostGivenUp(delivery.app.text());
+}
+
+std::optional<router::TimePoint> MeteredOutbox::NextDelivery() { return outbox_.NextDelivery(); }
+
 std::optional<router::Forgotten> MeteredPersonalData::Forget(
     const router::AppId& app, const router::UserId& user, const std::string& from,
     const router::NodeId& node, const router::ConsentLedger::Ending& by) {

@@ -11,6 +11,7 @@
 #include "router/approval/personal_data.h"
 #include "router/chat/inbox.h"
 #include "router/turn/ledger.h"
+#include "router/turn/outbox.h"
 
 namespace writ::bot {
 
@@ -113,6 +114,22 @@ class MeteredApprovals final : public router::ApprovalLedger {
  private:
   router::ApprovalLedger& approvals_;
   Committed& committed_;
+};
+
+class MeteredOutbox final : public router::Outbox {
+ public:
+  MeteredOutbox(router::Outbox& outbox, Metrics& metrics) : outbox_(outbox), metrics_(metrics) {}
+
+  std::vector<router::Delivery> ClaimDeliveries(const router::NodeId& node, std::size_t limit,
+                                                router::TimePoint now) override;
+  void Delivered(const router::Delivery& delivery, router::TimePoint now) override;
+  void Postpone(const router::Delivery& delivery, router::TimePoint due_at) override;
+  void GiveUp(const router::Delivery& delivery) override;
+  std::optional<router::TimePoint> NextDelivery() override;
+
+ private:
+  router::Outbox& outbox_;
+  Metrics& metrics_;
 };
 
 class MeteredPersonalData final : public router::PersonalData {

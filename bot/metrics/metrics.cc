@@ -71,6 +71,8 @@ struct Metrics::Families {
       Counts("writ_approvals_asked_total", "Held calls that somebody was asked about");
   Family<Histogram>& waits =
       Times("writ_approval_wait_seconds", "Decisions on held calls, from the ask to the decision");
+  Family<Counter>& posts =
+      Counts("writ_posts_given_up_total", "Messages of the bot that their platform would not take");
   Family<Histogram>& models = Times("writ_model_seconds", "Requests to a model");
   Family<Counter>& tokens =
       Counts("writ_model_tokens_total", "Tokens, as the model's provider counts them");
@@ -132,6 +134,10 @@ void Metrics::Decided(const std::string& app, std::string_view by, bool approved
       .Add({{"app", app}, {"by", std::string(by)}, {"decision", approved ? "approved" : "denied"}},
            Slow())
       .Observe(waited.count());
+}
+
+void Metrics::PostGivenUp(const std::string& app) {
+  families_->posts.Add({{"app", app}}).Increment();
 }
 
 void Metrics::ModelAsked(const std::string& app, const std::string& agent, std::string_view outcome,

@@ -42,6 +42,9 @@ class Metrics {
   void Decided(const std::string& app, std::string_view by, bool approved,
                std::chrono::duration<double> waited);
 
+  // Words for a channel that its platform would not take.
+  void PostGivenUp(const std::string& app);
+
   void ModelAsked(const std::string& app, const std::string& agent, std::string_view outcome,
                   std::chrono::duration<double> took);
   void TokensUsed(const std::string& app, const std::string& agent, std::string_view direction,

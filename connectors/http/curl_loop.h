@@ -50,6 +50,9 @@ class CurlLoop final : public router::HttpClient {
   void After(std::chrono::milliseconds delay, std::stop_token stop,
              std::function<void()> then) override;
 
+  // Requests that wait for room at their host. From any thread.
+  [[nodiscard]] std::size_t CountWaiting() const { return slots_.CountWaiting(); }
+
  private:
   using Id = HostSlots::TransferId;
   using StopCallback = std::stop_callback<std::function<void()>>;
@@ -90,7 +93,7 @@ class CurlLoop final : public router::HttpClient {
   void Fire(Id id);
 
   const CurlLoopOptions options_;
-  Mailbox mailbox_;  // the only member that other threads touch
+  Mailbox mailbox_;  // what other threads touch; of the others only the count of slots_
   CurlMulti multi_;
   TimerQueue timers_;
   HostSlots slots_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -38,6 +39,9 @@ class HostSlots {
   // Those that may start now, each once. One that ended meanwhile may be among them.
   [[nodiscard]] std::vector<TransferId> TakeStartable();
 
+  // Those that wait, of all hosts. From any thread; nothing else is.
+  [[nodiscard]] std::size_t CountWaiting() const { return waiting_; }
+
  private:
   struct Host {
     std::size_t in_flight = 0;
@@ -50,6 +54,7 @@ class HostSlots {
   Limits limits_;
   std::unordered_map<std::string, Host> hosts_;  // those with a transfer
   std::vector<TransferId> startable_;
+  std::atomic<std::size_t> waiting_{0};
 };
 
 }  // namespace writ::connectors

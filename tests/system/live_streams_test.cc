@@ -74,6 +74,8 @@ TEST(Streams, TellTheOwnerAndTheBackendOfACommandFromItsBeginningToItsEnd) {
   EXPECT_EQ(ended.data.TextAt("reply"), "Results: echo: " + kShift);
   EXPECT_FALSE(ended.id.empty());
   backends.WaitFor("turn.completed");
+  EXPECT_NE(world.api().Get(world.Anonymous(), "/metrics").body.find("\nwrit_streams_open 2\n"),
+            std::string::npos);
   EXPECT_EQ(CountOf(Json(backends.Types().back()).Dump(), "turn.completed"), 1U);
 }
 

@@ -81,6 +81,11 @@ TEST(Metrics, CountWhatWasHeldDecidedAndSentOnceEach) {
   EXPECT_EQ(Figure(text, "writ_events_to_open"), "0");
   EXPECT_EQ(Figure(text, "writ_store_answers"), "1");
   EXPECT_EQ(Figure(text, "writ_calls_out"), "0");
+  EXPECT_EQ(Figure(text, "writ_requests_waiting"), "0");
+  EXPECT_EQ(Figure(text, "writ_answers_waiting"), "0");
+  EXPECT_EQ(Figure(text, "writ_streams_open"), "0");
+  EXPECT_EQ(Figure(text, "writ_http_connections_limit"), "10000");
+  EXPECT_EQ(Figure(text, "writ_store_bytes_limit"), "0") << "there is none";
 }
 
 TEST(Metrics, TellOfTurnsThatEndWithoutAReply) {
@@ -148,6 +153,10 @@ TEST(Metrics, AreTheOnesThatTheDocumentTheDashboardAndTheAlertsName) {
     EXPECT_NE(document.find('`' + name + '`'), std::string::npos) << name;
   }
   for (const std::string& name : NamesIn(document)) EXPECT_TRUE(counted.contains(name)) << name;
+  const std::set<std::string> shown = NamesIn(ReadFile("config/grafana.json"));
+  for (const std::string& name : counted) {
+    EXPECT_TRUE(shown.contains(name)) << name << " is not on the dashboard";
+  }
   for (const std::string file : {"config/grafana.json", "config/alerts.yml"}) {
     const std::set<std::string> names = NamesIn(ReadFile(file));
     EXPECT_GT(names.size(), 4U) << file;

@@ -82,6 +82,10 @@ TEST(Platform, WhereATombstoneStandsNothingIsPostedAndTheChannelGoesOn) {
   world.WaitForReply("hello");
   EXPECT_EQ(world.crm().Calls().size(), 1U);
   EXPECT_NE(world.Log().find("post.given_up"), std::string::npos);
+  EXPECT_TRUE(Eventually([&] {
+    const std::string figures = world.api().Get(world.Anonymous(), "/metrics").body;
+    return figures.find(R"(writ_posts_given_up_total{app="acme"} )") != std::string::npos;
+  }));
 }
 
 TEST(Platform, AnAskThatCannotBePostedIsSeenByTheApiAndPostedWhenItCanBe) {  // L14, fault 21

@@ -42,8 +42,15 @@ TEST(HostSlots, OneThatGivesUpWaitingFreesItsPlaceInTheQueueAndNoMore) {
   EXPECT_TRUE(slots.Admit("model", 1));
   EXPECT_TRUE(slots.Admit("model", 2));
   EXPECT_FALSE(slots.Admit("model", 3));
-  EXPECT_EQ(slots.TakeStartable(), Ids{1});
+  EXPECT_TRUE(slots.Admit("tool", 9));
+  EXPECT_TRUE(slots.Admit("tool", 10));
+  EXPECT_EQ(slots.CountWaiting(), 2U) << "of all hosts";
+  slots.Ended("tool", 9, false);
+  EXPECT_EQ(slots.CountWaiting(), 1U) << "the other has started";
+  slots.Ended("tool", 10, false);
+  EXPECT_EQ(slots.TakeStartable(), (Ids{1, 9, 10}));
   slots.Ended("model", 2, false);
+  EXPECT_EQ(slots.CountWaiting(), 0U);
   EXPECT_EQ(slots.TakeStartable(), Ids{});
   EXPECT_TRUE(slots.Admit("model", 4));
   slots.Ended("model", 1, false);
