@@ -21,7 +21,7 @@ void AskingModel::TellOf(const std::vector<std::string>& left_out) {
   for (const std::string& tool : left_out) {
     {
       const std::lock_guard lock(mutex_);
-      if (!told_.insert(tool).second) continue;
+      if (told_.size() >= kMostTold || !told_.insert(tool).second) continue;
     }
     world_.log.Warn("model.tool_left_out", {{"model", options_.name}, {"tool", tool}});
   }

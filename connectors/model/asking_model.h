@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -24,7 +25,9 @@ class AskingModel final : public router::Model {
            std::function<void(Outcome)> done) override;
 
  private:
-  // Once a tool: a request is made again and again.
+  // Once a tool, and of so many at most: a request is made again and again, and a server may list
+  // other names each time.
+  static constexpr std::size_t kMostTold = 1000;
   void TellOf(const std::vector<std::string>& left_out);
 
   const Asking::World world_;

@@ -53,6 +53,30 @@ TEST_F(AskingTest, TheReplyComesAfterAskAndNotFromWithin) {
   EXPECT_EQ(stage_.reply()->text, "Hello.");
 }
 
+TEST_F(AskingTest, ToolsThatAreLeftOutAreToldOfOnceAndOfAThousandAtMost) {
+  router::ModelRequest request = AnyasRequest();
+  request.tools.clear();
+  for (int i = 0; i < 1200; ++i) {
+    request.tools.push_back(
+        {"crm__odd_" + std::to_string(i), "",
+         *router::ParseJson(R"({"type":"object","properties":{},"oneOf":[{}]})").value});
+  }
+  const auto count = [&] {
+    const std::string log = stage_.log.text();
+    std::size_t lines = 0;
+    for (auto at = log.find("model.tool_left_out"); at != std::string::npos;
+         at = log.find("model.tool_left_out", at + 1)) {
+      ++lines;
+    }
+    return lines;
+  };
+  for (const std::size_t told : {1000U, 1000U}) {
+    stage_.http.Queue(HttpReply(200, kHello));
+    Ask(request);
+    EXPECT_EQ(count(), told);
+  }
+}
+
 TEST_F(AskingTest, ARateLimitIsWaitedOutAsLongAsItAsks) {
   stage_.http.Queue(
       HttpReply(429, R"({"error":{"code":"rate_limit_exceeded"}})", {{"retry-after", "3"}}));

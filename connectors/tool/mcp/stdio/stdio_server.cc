@@ -67,7 +67,9 @@ void StdioServer::Ask(const std::shared_ptr<Pending>& pending) {
 bool StdioServer::CanServe(const McpTransport::Request& request) const {
   const std::uint64_t session = request.message.session;
   if (current_->process->ending()) return false;
-  if (current_->given_up.contains(request.id) || current_->out.contains(request.id)) return false;
+  if (current_->out.contains(request.id) || current_->given_up.MayBeAnswered(request.id)) {
+    return false;
+  }
   return current_->session == session || (request.opens && current_->session == 0);
 }
 
@@ -151,7 +153,7 @@ void StdioServer::GiveUp(const LifePtr& life, std::int64_t id, const char* why) 
   if (found == life->out.end()) return;  // it was answered first
   const std::shared_ptr<Pending> pending = found->second;
   const bool unsent = life->process->TakeBack(pending->ticket);
-  if (!unsent) life->given_up.insert(id);
+  if (!unsent) life->given_up.Add(id);
   Finish(life, pending,
          Unanswered(unsent ? McpAnswer::Kind::kNotSent : McpAnswer::Kind::kAbandoned, why));
 }
@@ -195,7 +197,7 @@ void StdioServer::TakeLine(const LifePtr& life, std::string_view line) {
 // An answer without an id, or with one that nobody waits for, is nobody's.
 void StdioServer::TakeAnswer(const LifePtr& life, const Incoming& message) {
   const std::optional<std::int64_t> id = AnsweredBy(message);
-  if (id) life->given_up.erase(*id);
+  if (id) life->given_up.Answered(*id);
   const auto found = id ? life->out.find(*id) : life->out.end();
   if (found == life->out.end()) return;
   const std::shared_ptr<Pending> pending = found->second;

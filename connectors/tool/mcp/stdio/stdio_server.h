@@ -14,6 +14,7 @@
 #include "connectors/tool/mcp/answer.h"
 #include "connectors/tool/mcp/incoming.h"
 #include "connectors/tool/mcp/stdio/command.h"
+#include "connectors/tool/mcp/stdio/given_up_ids.h"
 #include "connectors/tool/mcp/stdio/noise_log.h"
 #include "connectors/tool/mcp/stdio/pipe_loop.h"
 #include "connectors/tool/mcp/stdio/process.h"
@@ -74,8 +75,8 @@ class StdioServer final : public PipeLoop::Guest, public std::enable_shared_from
     // What on_other is still to be told; counted down where it is.
     std::shared_ptr<std::atomic<int>> untold = std::make_shared<std::atomic<int>>(0);
     std::map<std::int64_t, std::shared_ptr<Pending>> out;
-    std::set<std::int64_t> given_up;  // ids that may still be answered
-    bool retired = false;             // we have ended it
+    GivenUpIds given_up;
+    bool retired = false;  // we have ended it
   };
   using LifePtr = std::shared_ptr<Life>;
 

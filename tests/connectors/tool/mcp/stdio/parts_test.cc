@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/tool/mcp/stdio/given_up_ids.h"
 #include "connectors/tool/mcp/stdio/line_reader.h"
 #include "connectors/tool/mcp/stdio/sent_words.h"
 
@@ -28,6 +29,24 @@ TEST_F(LineReaderTest, PassesOverWhatIsTooLongOnce) {
   reader_.Take("0123456789");
   reader_.Take("0\nnext\n");
   EXPECT_EQ(lines_, (std::vector<std::string>{"12345678", "(too long)", "next"}));
+}
+
+TEST(GivenUpIds, AreKnownUntilTheyAreAnsweredAndTakeNoRoomWithoutEnd) {
+  GivenUpIds ids;
+  ids.Add(7);
+  ids.Add(9);
+  ids.Answered(9);
+  EXPECT_TRUE(ids.MayBeAnswered(7));
+  EXPECT_FALSE(ids.MayBeAnswered(8));
+  EXPECT_FALSE(ids.MayBeAnswered(9));
+  const auto most = static_cast<std::int64_t>(GivenUpIds::kMost);
+  for (std::int64_t id = 10; id < 10 + most; ++id) ids.Add(id);
+  EXPECT_TRUE(ids.MayBeAnswered(7)) << "of the old ones any may be";
+  EXPECT_TRUE(ids.MayBeAnswered(1));
+  EXPECT_TRUE(ids.MayBeAnswered(9 + most));
+  EXPECT_FALSE(ids.MayBeAnswered(10 + most));
+  ids.Answered(10);
+  EXPECT_FALSE(ids.MayBeAnswered(10)) << "of the new ones it is known which";
 }
 
 TEST(SentWords, KnowsTheValuesOfCallsPlainAndAsJson) {
