@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "router/base/trace.h"
+#include "router/flow/log_about.h"
 
 namespace writ::bot {
 namespace {
@@ -12,6 +12,7 @@ namespace {
 using router::Call;
 using router::CallId;
 using router::Happening;
+using router::LogAbout;
 using router::Turn;
 using Kind = router::Happening::Kind;
 
@@ -36,9 +37,6 @@ void CountDecision(Metrics& metrics, const std::string& app, const router::Appro
   metrics.Decided(app, by, record.decision->approved,
                   record.decision->decided_at - record.created_at);
 }
-
-// What the model made up is no tool's name.
-std::string ToolOf(const Call& call) { return call.connector.empty() ? std::string() : call.name; }
 
 std::string_view LineOf(Kind kind) {
   switch (kind) {
@@ -74,12 +72,8 @@ bool IsFirstStep(const router::Work& work) {
 }  // namespace
 
 void Committed::TellStored(const router::ChannelEvent& event) {
-  log_.Info("event.stored", {{"app_id", event.app.text()},
-                             {"cid", event.cid.text()},
-                             {"message_id", event.message.text()},
-                             {"delivery", event.delivery},
-                             {"trace_id", router::TraceIdOf(event.trace)},
-                             {"ignored", event.ignored_because}});
+  LogAbout(log_, event)
+      .Info("event.stored", {{"delivery", event.delivery}, {"ignored", event.ignored_because}});
 }
 
 void Committed::Tell(const router::Advanced& advanced) {
@@ -103,38 +97,23 @@ void Committed::TellOf(const std::vector<router::Work>& taken) {
     if (!IsFirstStep(work)) continue;
     metrics_.LeaseGranted(turn.app.text(), turn.agent.text(),
                           turn.lease_since.value_or(turn.opened_at) - turn.opened_at);
-    log_.Info("turn.started", {{"app_id", turn.app.text()},
-                               {"agent_id", turn.agent.text()},
-                               {"cid", turn.cid.text()},
-                               {"command_id", turn.id.text()},
-                               {"message_id", turn.message.text()},
-                               {"trace_id", router::TraceIdOf(turn.trace)}});
+    LogAbout(log_, turn).Info("turn.started", {{"message_id", turn.message.text()}});
   }
 }
 
 void Committed::TellSent(const Turn& turn, const CallId& id) {
   const Call* call = FindCall(turn, id);
   if (call == nullptr || call->state != router::CallState::kSending) return;
-  log_.Info("call.sent", {{"app_id", turn.app.text()},
-                          {"cid", turn.cid.text()},
-                          {"command_id", turn.id.text()},
-                          {"call_id", id.text()},
-                          {"tool", ToolOf(*call)},
-                          {"trace_id", router::TraceIdOf(turn.trace)}});
+  LogAbout(log_, turn, *call).Info("call.sent");
 }
 
 void Committed::TellOf(const Turn& turn, const Happening& happening) {
   const std::string& app = turn.app.text();
-  const std::string trace = router::TraceIdOf(turn.trace);
   if (happening.kind == Kind::kTurnEnded) {
     CountEnd(metrics_, turn);
-    log_.Info(LineOf(happening.kind), {{"app_id", app},
-                                       {"agent_id", turn.agent.text()},
-                                       {"cid", turn.cid.text()},
-                                       {"command_id", turn.id.text()},
-                                       {"state", std::string(router::NameOf(turn.state))},
-                                       {"why", turn.failure},
-                                       {"trace_id", trace}});
+    LogAbout(log_, turn)
+        .Info(LineOf(happening.kind),
+              {{"state", std::string(router::NameOf(turn.state))}, {"why", turn.failure}});
     return;
   }
   const Call* call = FindCall(turn, happening.call);
@@ -152,17 +131,12 @@ void Committed::TellOf(const Turn& turn, const Happening& happening) {
     }
   }
   const bool is_over = happening.kind == Kind::kFinished;
-  log_.Info(LineOf(happening.kind),
-            {{"app_id", app},
-             {"cid", turn.cid.text()},
-             {"command_id", turn.id.text()},
-             {"call_id", call->id.text()},
-             {"approval_id", happening.approval.text()},
-             {"tool", ToolOf(*call)},
+  LogAbout(log_, turn, *call)
+      .Info(LineOf(happening.kind),
+            {{"approval_id", happening.approval.text()},
              {"decision", decision},
              {"decided_by", decided_by},
-             {"outcome", is_over ? std::string(router::OutcomeOf(call->state)) : std::string()},
-             {"trace_id", trace}});
+             {"outcome", is_over ? std::string(router::OutcomeOf(call->state)) : std::string()}});
 }
 
 }  // namespace writ::bot

@@ -44,9 +44,11 @@ Response End(const Api& api, const Request& request) {
                               {by, KnownBy(call.caller()), api.ports.clock.Now()})) {
     return ToResponse(ConsentNotFound());
   }
-  api.ports.log.Info(
-      "consent.ended",
-      {{"consent_id", id.text()}, {"why", call.IsBackend() ? "by the backend" : "by its person"}});
+  api.ports.log.Info("consent.ended",
+                     {{"app_id", call.app().text()},
+                      {"cid", request.Param("cid")},
+                      {"consent_id", id.text()},
+                      {"why", call.IsBackend() ? "by the backend" : "by its person"}});
   return NoContent();
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "router/base/failure.h"
+#include "router/flow/log_about.h"
 
 namespace writ::router {
 namespace {
@@ -49,7 +50,8 @@ void CatchUp::Next(std::shared_ptr<Round> round) {
   const auto took = [this, round, session](auto outcome) {
     ports_.jobs.Run([this, round, session, outcome = std::move(outcome)] {
       if (const auto* failure = std::get_if<ChatFailure>(&outcome)) {
-        ports_.log.Warn("catch_up.failed", {{"cid", session.cid.text()}, {"why", failure->what}});
+        LogAbout(ports_.log, LineIds{.app = session.app.text(), .cid = session.cid.text()})
+            .Warn("catch_up.failed", {{"why", failure->what}});
         if (failure->kind == ChatFailure::Kind::kTransient && ports_.clock.Now() < round->until) {
           TryAgain(round, session);
           return;
@@ -62,12 +64,11 @@ void CatchUp::Next(std::shared_ptr<Round> round) {
           }
           try {
             if (open_.Accept(event) == Inbox::Accepted::kStored) {
-              ports_.log.Info(round->leave_before ? "catch_up.left" : "catch_up.found",
-                              {{"message_id", event.message.text()}});
+              LogAbout(ports_.log, event)
+                  .Info(round->leave_before ? "catch_up.left" : "catch_up.found");
             }
           } catch (const Failure& failed) {
-            ports_.log.Warn("catch_up.not_stored",
-                            {{"message_id", event.message.text()}, {"why", failed.what()}});
+            LogAbout(ports_.log, event).Warn("catch_up.not_stored", {{"why", failed.what()}});
           }
         }
       }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "router/flow/asked_now.h"
+#include "router/flow/log_about.h"
 #include "router/flow/run_turn.h"
 
 namespace writ::router {
@@ -108,10 +109,8 @@ void RunTurn::Consulted(const Consult& consult, const CallbackAnswer& answer,
       if (consult.bound != nullptr && consult.bound->binding.callback_failure_to_writer) {
         said.asked = writer.user;
       }
-      ports_.log.Warn("callback.failed", {{"command_id", turn.id.text()},
-                                          {"call_id", consult.call.id.text()},
-                                          {"approval_id", said.approval.text()},
-                                          {"why", answer.reason}});
+      LogAbout(ports_.log, turn, consult.call)
+          .Warn("callback.failed", {{"approval_id", said.approval.text()}, {"why", answer.reason}});
       break;
   }
   Commit(consult.claim, std::move(said), [this, claim = consult.claim](Advanced advanced) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "router/base/failure.h"
+#include "router/flow/log_about.h"
 
 namespace writ::router {
 namespace {
@@ -21,6 +22,11 @@ constexpr std::chrono::hours kLongestTry{24};
 
 milliseconds RetryDelay(int attempts) {
   return std::min(kFirstRetry * (1 << std::min(attempts, 10)), kLongestRetry);
+}
+
+LineIds IdsOf(const Delivery& delivery) {
+  if (delivery.turn) return IdsOf(*delivery.turn);
+  return {.app = delivery.app.text(), .agent = delivery.agent.text(), .cid = delivery.cid.text()};
 }
 
 }  // namespace
@@ -169,15 +175,17 @@ void Deliver::Postpone(const Parcel& parcel, const ChatFailure& failure) {
     return;
   }
   const milliseconds delay = failure.retry_after.value_or(RetryDelay(delivery.attempts));
-  ports_.log.Warn("post.postponed", {{"delivery", delivery.id},
-                                     {"why", failure.what},
-                                     {"delay_ms", std::to_string(delay.count())}});
+  LogAbout(ports_.log, IdsOf(delivery))
+      .Warn("post.postponed", {{"delivery", delivery.id},
+                               {"why", failure.what},
+                               {"delay_ms", std::to_string(delay.count())}});
   Keep([this, delivery, now, delay] { ports_.outbox.Postpone(delivery, now + delay); });
   ports_.http.After(delay, {}, [this] { ports_.jobs.Run([this] { Pump(); }); });
 }
 
 void Deliver::GiveUp(const Delivery& delivery, const std::string& why) {
-  ports_.log.Error("post.given_up", {{"delivery", delivery.id}, {"why", why}});
+  LogAbout(ports_.log, IdsOf(delivery))
+      .Error("post.given_up", {{"delivery", delivery.id}, {"why", why}});
   Keep([this, delivery] { ports_.outbox.GiveUp(delivery); });
 }
 

@@ -37,7 +37,7 @@ SessionId EndIdle::Look(const AppSetup& app, const SessionId& after) {
   };
   const auto looked = sessions_.EndIdle(app.id, after, kSessionsALook, session_idle, clock_.Now());
   for (const SessionId& ended : looked.ended) {
-    log_.Info("session.idle", {{"session_id", ended.text()}});
+    log_.Info("session.idle", {{"app_id", app.id.text()}, {"session_id", ended.text()}});
     if (on_ended_) on_ended_(ended);
   }
   return looked.last;

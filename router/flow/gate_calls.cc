@@ -10,6 +10,7 @@
 #include "router/flow/asked_now.h"
 #include "router/flow/before_call.h"
 #include "router/flow/budgets.h"
+#include "router/flow/log_about.h"
 #include "router/flow/run_turn.h"
 #include "router/flow/running_step.h"
 #include "router/tool/gate.h"
@@ -121,10 +122,7 @@ RunTurn::Passing RunTurn::JudgeCall(const Step& step, const ModelCall& wanted) c
       return passing;
     case Gated::Verdict::kFaulty:
       // Fails closed and loudly: an operator's rule could not be judged.
-      ports_.log.Error("gate.rule_failed", {{"command_id", step.turn.id.text()},
-                                            {"call_id", call.id.text()},
-                                            {"tool", call.name},
-                                            {"why", judged.reason}});
+      LogAbout(ports_.log, step.turn, call).Error("gate.rule_failed", {{"why", judged.reason}});
       gated.status = "failed";
       return passing;
     case Gated::Verdict::kFree:
@@ -198,9 +196,7 @@ void RunTurn::TakeReply(const Step& step, ModelReplied replied) {
     for (std::size_t i = known; i < advanced.turn.calls.size(); ++i) {
       const Call& call = advanced.turn.calls[i];
       if (call.status != "nobody_to_ask") continue;
-      ports_.log.Info(
-          "call.nobody_to_ask",
-          {{"command_id", claim.turn.text()}, {"call_id", call.id.text()}, {"tool", call.name}});
+      LogAbout(ports_.log, advanced.turn, call).Info("call.nobody_to_ask");
     }
     Finish(claim);
     Follow(std::move(advanced));
@@ -274,25 +270,19 @@ GatedCall RunTurn::AdmitCall(const Turn& turn, const Passing& passing) const {
 }
 
 void RunTurn::LogRuling(const Turn& turn, const Call& call, const Ruling& ruling) const {
+  LogAbout log(ports_.log, turn, call);
   if (!ruling.fault.empty()) {
-    ports_.log.Error("before_call.failed", {{"command_id", turn.id.text()},
-                                            {"call_id", call.id.text()},
-                                            {"tool", call.name},
-                                            {"why", ruling.fault}});
+    log.Error("before_call.failed", {{"why", ruling.fault}});
     return;
   }
   switch (ruling.kind) {
     case Ruling::Kind::kAllow:
       return;
     case Ruling::Kind::kBlock:
-      ports_.log.Info(
-          "before_call.blocked",
-          {{"command_id", turn.id.text()}, {"call_id", call.id.text()}, {"tool", call.name}});
+      log.Info("before_call.blocked");
       return;
     case Ruling::Kind::kShortCircuit:
-      ports_.log.Info(
-          "before_call.short_circuited",
-          {{"command_id", turn.id.text()}, {"call_id", call.id.text()}, {"tool", call.name}});
+      log.Info("before_call.short_circuited");
       return;
   }
 }

@@ -4,6 +4,7 @@
 
 #include "router/base/failure.h"
 #include "router/base/trace.h"
+#include "router/flow/log_about.h"
 
 namespace writ::router {
 namespace {
@@ -24,7 +25,7 @@ Inbox::Accepted OpenTurn::Accept(ChannelEvent event) {
       !node_.IsDraining()) {
     const bool soon = ports_.jobs.Offer([this, event] { TryOpen(event); });
     // Either way it stays stored, and the sweep opens what is left.
-    if (!soon) ports_.log.Warn("event.left_to_sweep", {{"message_id", event.message.text()}});
+    if (!soon) LogAbout(ports_.log, event).Warn("event.left_to_sweep");
   }
   return accepted;
 }
@@ -43,8 +44,7 @@ bool OpenTurn::TryOpen(const ChannelEvent& event) {
     Open(event);
     return true;
   } catch (const Failure& failure) {  // it stays stored, and the next round tries again
-    ports_.log.Warn("event.not_opened",
-                    {{"message_id", event.message.text()}, {"why", failure.what()}});
+    LogAbout(ports_.log, event).Warn("event.not_opened", {{"why", failure.what()}});
     return false;
   }
 }
@@ -68,8 +68,7 @@ EventOpened OpenTurn::OpenOne(const ChannelEvent& event) {
     opening.gives_up = true;
     opened = ports_.turns.Open(opening, node_.Claimant(), ports_.clock.Now());
     if (!opened.given_up) throw;
-    ports_.log.Error("event.given_up",
-                     {{"message_id", event.message.text()}, {"why", failure.what()}});
+    LogAbout(ports_.log, event).Error("event.given_up", {{"why", failure.what()}});
   }
   for (Advanced& moved : opened.moved) run_.Follow(std::move(moved));
   run_.Begin(std::move(opened.taken));

@@ -5,6 +5,7 @@
 #include "router/base/trace.h"
 #include "router/flow/asked_now.h"
 #include "router/flow/before_call.h"
+#include "router/flow/log_about.h"
 #include "router/flow/run_turn.h"
 #include "router/tool/gate.h"
 #include "router/tool/on_behalf.h"
@@ -73,9 +74,8 @@ void RunTurn::BeginCall(const Work& work, std::stop_token stop) {
     Follow(std::move(advanced));
   };
   if (work.lost) {
-    ports_.log.Warn("call.lost", {{"command_id", work.claim.turn.text()},
-                                  {"call_id", work.claim.call.text()},
-                                  {"idempotent", call->idempotent ? "yes" : "no"}});
+    LogAbout(ports_.log, work.turn, *call)
+        .Warn("call.lost", {{"idempotent", call->idempotent ? "yes" : "no"}});
     if (!call->idempotent || sending->bound == nullptr) {
       Commit(work.claim, CallLost{work.claim.call}, ended);
       return;
@@ -121,10 +121,8 @@ void RunTurn::SendCall(const std::shared_ptr<Sending>& sending, Shelves::Outcome
   if (auto stopped = GateNow(known, sending->call.tool, sending->call.schema_digest,
                              ArgumentsToRun(sending->call))) {
     if (stopped->status == "failed") {  // fails closed and loudly, as at the first gate
-      ports_.log.Error("gate.rule_failed", {{"command_id", sending->turn.id.text()},
-                                            {"call_id", id.text()},
-                                            {"tool", sending->call.name},
-                                            {"why", stopped->reason}});
+      LogAbout(ports_.log, sending->turn, sending->call)
+          .Error("gate.rule_failed", {{"why", stopped->reason}});
     }
     Commit(sending->claim, CallStopped{id, std::move(stopped->status), std::move(stopped->reason)},
            ended);
@@ -273,12 +271,8 @@ void RunTurn::LeaveNow(const std::shared_ptr<Sending>& sending) {
   const auto reported = [this, sending](const CallReport& report) {
     RunJob(sending->claim, [this, sending, report] {
       if (!report.what.empty()) {
-        ports_.log.Warn("call.not_answered", {{"app_id", sending->turn.app.text()},
-                                              {"command_id", sending->turn.id.text()},
-                                              {"call_id", sending->call.id.text()},
-                                              {"tool", sending->call.name},
-                                              {"why", report.what},
-                                              {"trace_id", TraceIdOf(sending->turn.trace)}});
+        LogAbout(ports_.log, sending->turn, sending->call)
+            .Warn("call.not_answered", {{"why", report.what}});
       }
       Commit(sending->claim, ReportOf(*sending, report), [this, sending](Advanced advanced) {
         Finish(sending->claim);

@@ -5,6 +5,7 @@
 
 #include "router/base/trace.h"
 #include "router/flow/budgets.h"
+#include "router/flow/log_about.h"
 #include "router/flow/run_turn.h"
 #include "router/flow/running_step.h"
 #include "router/turn/face.h"
@@ -35,7 +36,7 @@ void RunTurn::BeginStep(const Work& work, std::stop_token stop) {
   }
   step->session = *std::move(session);
   if (const auto over = WhyOverBudget(*step->agent, step->turn)) {
-    ports_.log.Warn("model.over_budget", {{"command_id", step->turn.id.text()}, {"why", *over}});
+    LogAbout(ports_.log, step->turn).Warn("model.over_budget", {{"why", *over}});
     Commit(step->claim, ModelFailed{{ModelFailure::Kind::kOverBudget, *over}},
            [this, claim = step->claim](Advanced advanced) {
              Finish(claim);
@@ -91,8 +92,8 @@ void RunTurn::ReadHistory(std::shared_ptr<Step> step) {
             });
             ports_.sessions.RememberHistory(step->session.id, step->session.history);
           } else {
-            ports_.log.Warn("turn.without_history", {{"command_id", step->turn.id.text()},
-                                                     {"why", std::get<ChatFailure>(outcome).what}});
+            LogAbout(ports_.log, step->turn)
+                .Warn("turn.without_history", {{"why", std::get<ChatFailure>(outcome).what}});
           }
           offer_tools(step);
         });
@@ -161,7 +162,7 @@ void RunTurn::OnModel(const std::shared_ptr<Step>& step, const Model::Outcome& o
       Finish(step->claim);  // the node stops: another start asks again
       return;
     }
-    ports_.log.Warn("model.failed", {{"command_id", step->turn.id.text()}, {"why", failure->what}});
+    LogAbout(ports_.log, step->turn).Warn("model.failed", {{"why", failure->what}});
     Commit(step->claim, ModelFailed{*failure}, [this, claim = step->claim](Advanced advanced) {
       Finish(claim);
       Follow(std::move(advanced));

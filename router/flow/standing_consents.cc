@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "router/base/failure.h"
+#include "router/flow/log_about.h"
 
 namespace writ::router {
 namespace {
@@ -56,7 +57,7 @@ void StandingConsents::Find(const AppSetup& app, const AgentSetup& agent, const 
       }
     }
   } catch (const Failure& failure) {  // then people are asked
-    ports_.log.Warn("consent.not_found", {{"command_id", turn.id.text()}, {"why", failure.what()}});
+    LogAbout(ports_.log, turn).Warn("consent.not_found", {{"why", failure.what()}});
     for (GatedCall& gated : calls) gated.consent.reset();
   }
   const auto relies = [](const GatedCall& gated) { return gated.consent.has_value(); };
@@ -144,14 +145,14 @@ StandingConsents::Worth StandingConsents::WorthNow(const Membership& membership,
 }
 
 void StandingConsents::End(const Consent& consent, const char* why) const {
+  LogAbout log(ports_.log, LineIds{.app = consent.app.text(), .cid = consent.cid.text()});
   try {
     if (ports_.consents.End(consent.app, consent.cid, consent.id, consent.user,
                             {"policy", "policy", ports_.clock.Now()})) {
-      ports_.log.Info("consent.ended", {{"consent_id", consent.id.text()}, {"why", why}});
+      log.Info("consent.ended", {{"consent_id", consent.id.text()}, {"why", why}});
     }
   } catch (const Failure& failure) {  // its next use ends it
-    ports_.log.Warn("consent.not_ended",
-                    {{"consent_id", consent.id.text()}, {"why", failure.what()}});
+    log.Warn("consent.not_ended", {{"consent_id", consent.id.text()}, {"why", failure.what()}});
   }
 }
 

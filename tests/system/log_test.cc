@@ -115,6 +115,35 @@ TEST(Log, TellsOfWhatWasCalledOffAndOfWhatNobodyAnswered) {
   EXPECT_EQ(count(late, "call.sent"), 0U);
 }
 
+TEST(Log, OfWhatWentWrongNamesTheAppTheChannelTheCommandAndTheCallToo) {
+  World world;
+  world.crm().On("echo", [](const StubCrm::Call&) { return StubCrm::Result{.hangs = true}; });
+  world.model().When("no luck", [](const auto&) { return StubModel::Reply{.status = 400}; });
+  world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).status, 204);
+  ASSERT_TRUE(Eventually([&] { return world.crm().Calls().size() == 1; }));
+  world.Restart();
+  EXPECT_EQ(world.WaitForOutcome(held), "outcome_unknown");
+  world.Say("ben-2", "no luck");
+  world.WaitForEnds(2);
+  for (const std::string event : {"call.lost", "model.failed"}) {
+    const Lines lines =
+        LinesOf(world, [&](const Json& line) { return line.TextAt("event") == event; });
+    ASSERT_EQ(lines.size(), 1U) << event;
+    const Json& line = lines.front();
+    EXPECT_EQ(line.TextAt("app_id"), "acme") << event;
+    EXPECT_EQ(line.TextAt("agent_id"), "helper") << event;
+    EXPECT_EQ(line.TextAt("cid"), kTeam) << event;
+    EXPECT_TRUE(line.TextAt("command_id").starts_with("cmd_")) << event;
+    EXPECT_EQ(line.TextAt("trace_id").size(), kTrace.size()) << event;
+    if (event == "call.lost") {
+      EXPECT_EQ(line.TextAt("call_id"), held.call);
+      EXPECT_EQ(line.TextAt("tool"), "crm__echo");
+    }
+  }
+}
+
 TEST(Trace, GoesOnToTheModelAndTheConnectorEachWithAParentOfItsOwn) {
   World world;
   ASSERT_EQ(Tell(world, kLookup, {{"traceparent", kTraceparent}}), 200);
