@@ -15,7 +15,9 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr std::size_t kMaxLingerBytes = std::size_t{16} << 20;
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
-constexpr SteadyClock::rep kUnderWay = std::numeric_limits<SteadyClock::rep>::max();
+// Instead of the time since when it waits.
+constexpr SteadyClock::rep kAtWork = std::numeric_limits<SteadyClock::rep>::max();
+constexpr SteadyClock::rep kAborted = std::numeric_limits<SteadyClock::rep>::min();
 
 enum class Io { kMoved, kWouldWait, kEnded };
 
@@ -53,31 +55,54 @@ Connection::Connection(Socket socket, std::string remote_addr, const ServerOptio
       options_(options),
       all_buffered_(buffered),
       reader_(options.max_body_bytes) {
-  WaitForARequest();
+  WaitFor(options_.idle_timeout);
+  WaitOutside();
 }
 
-Connection::~Connection() { all_buffered_ -= buffered_; }
+Connection::~Connection() {
+  all_buffered_ -= buffered_;
+}
 
 void Connection::WaitFor(std::chrono::milliseconds time) {
-  deadline_ = (SteadyClock::now() + time).time_since_epoch().count();
+  began_ = SteadyClock::now();
+  deadline_ = (began_ + time).time_since_epoch().count();
 }
 
-void Connection::WaitForARequest() {
-  idle_since_ = SteadyClock::now().time_since_epoch().count();
-  WaitFor(options_.idle_timeout);
+// From here on, until the next Advance(), others may end it.
+void Connection::WaitOutside() {
+  if (phase_ != Phase::kReading) {
+    waits_for_ = WaitsFor::kPeer;
+  } else {
+    waits_for_ = is_request_begun_ ? WaitsFor::kRest : WaitsFor::kRequest;
+  }
+  waits_since_ = began_.time_since_epoch().count();
 }
 
-std::optional<SteadyClock::time_point> Connection::IdleSince() const {
-  const SteadyClock::rep since = idle_since_.load();
-  if (since == kUnderWay) return std::nullopt;
-  return SteadyClock::time_point(SteadyClock::duration(since));
+std::optional<Connection::Waiting> Connection::Waits() const {
+  const SteadyClock::rep since = waits_since_.load();
+  if (since == kAtWork || since == kAborted) return std::nullopt;
+  return Waiting{waits_for_, SteadyPoint(SteadyClock::duration(since))};
 }
 
-bool Connection::IsLate(SteadyClock::time_point now) const {
+bool Connection::IsLate(SteadyPoint now) const {
   return now.time_since_epoch().count() >= deadline_.load();
 }
 
-void Connection::Abort() { ::shutdown(socket_.fd(), SHUT_RDWR); }
+bool Connection::HasUnread() const {
+  char byte = 0;
+  return ::recv(socket_.fd(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+bool Connection::IsAborted() const { return waits_since_.load() == kAborted; }
+
+bool Connection::Abort() {
+  SteadyClock::rep since = waits_since_.load();
+  if (since == kAtWork || since == kAborted) return false;
+  // A worker that has it by now keeps it.
+  if (!waits_since_.compare_exchange_strong(since, kAborted)) return false;
+  ::shutdown(socket_.fd(), SHUT_RDWR);
+  return true;
+}
 
 void Connection::CountBuffered() {
   const std::size_t now = reader_.IsIdle() ? 0 : reader_.BufferedBytes();
@@ -86,6 +111,13 @@ void Connection::CountBuffered() {
 }
 
 Connection::Next Connection::Advance() {
+  if (waits_since_.exchange(kAtWork) == kAborted) return Next::kClose;
+  const Next next = GoOn();
+  if (next == Next::kRead || next == Next::kWrite) WaitOutside();
+  return next;
+}
+
+Connection::Next Connection::GoOn() {
   if (phase_ == Phase::kWriting) {
     if (const auto next = Flush()) return *next;
   }
@@ -125,10 +157,7 @@ Connection::Next Connection::Receive() {
         break;
     }
     // Counts from its first byte, so that one byte each few seconds gains nothing.
-    if (!std::exchange(is_request_begun_, true)) {
-      idle_since_ = kUnderWay;
-      WaitFor(options_.request_timeout);
-    }
+    if (!std::exchange(is_request_begun_, true)) WaitFor(options_.request_timeout);
     reader_.Append(std::string_view(piece.data(), size));
   }
 }
@@ -181,7 +210,7 @@ std::optional<Connection::Next> Connection::AfterAnswer() {
   }
   phase_ = Phase::kReading;
   is_request_begun_ = !reader_.IsIdle();
-  is_request_begun_ ? WaitFor(options_.request_timeout) : WaitForARequest();
+  WaitFor(is_request_begun_ ? options_.request_timeout : options_.idle_timeout);
   return std::nullopt;
 }
 

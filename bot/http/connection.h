@@ -16,9 +16,11 @@
 namespace writ::bot {
 
 // One client's connection: moves bytes without ever waiting. It belongs to one worker at a time;
-// only its times are looked at by others.
+// only what it waits for is looked at by others.
 class Connection {
  public:
+  using SteadyPoint = std::chrono::steady_clock::time_point;
+
   enum class Next {
     kRead,      // wait until the socket can be read
     kWrite,     // wait until it can be written
@@ -49,22 +51,38 @@ class Connection {
   [[nodiscard]] Socket Release() { return std::move(socket_); }
   void TakeOver(Socket socket) { take_over_(std::move(socket)); }
 
-  // Whether its time is up; by any thread, while nothing is happening on the connection.
-  [[nodiscard]] bool IsLate(std::chrono::steady_clock::time_point now) const;
-  // Since when it has waited for a request's first byte; nullopt where one is under way.
-  [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> IdleSince() const;
-  // Makes its next Advance() say kClose, on whichever worker the event reaches.
-  void Abort();
+  // What follows may be called by any thread.
+
+  enum class WaitsFor {
+    kRequest,  // its first byte
+    kRest,     // of a request
+    kPeer,     // to take its answer, or to end what was refused
+  };
+  struct Waiting {
+    WaitsFor what = WaitsFor::kRequest;
+    SteadyPoint since;
+  };
+  // nullopt: a worker has it, or the line, or it was aborted.
+  [[nodiscard]] std::optional<Waiting> Waits() const;
+  // Whether the time is up for what it waits for.
+  [[nodiscard]] bool IsLate(SteadyPoint now) const;
+  // Whether bytes came that no worker has read.
+  [[nodiscard]] bool HasUnread() const;
+  [[nodiscard]] bool IsAborted() const;
+  // Ends one that waits: the client is told at once, and the next Advance() says kClose whatever
+  // came meanwhile, so that nothing runs whose answer nobody gets. False: it does not wait.
+  bool Abort();
 
  private:
   enum class Phase { kReading, kWriting, kLingering };
 
+  Next GoOn();
   Next Receive();
   std::optional<Next> Flush();  // nullopt: go on
   std::optional<Next> AfterAnswer();
   Next Linger();
   void WaitFor(std::chrono::milliseconds time);
-  void WaitForARequest();
+  void WaitOutside();
   void CountBuffered();
 
   Socket socket_;
@@ -81,8 +99,10 @@ class Connection {
   std::string out_;
   std::size_t sent_ = 0;
   std::function<void(Socket)> take_over_;
+  SteadyPoint began_;  // to wait, or the request or answer that is under way
   std::atomic<std::chrono::steady_clock::rep> deadline_;
-  std::atomic<std::chrono::steady_clock::rep> idle_since_;  // kUnderWay: it is not
+  std::atomic<WaitsFor> waits_for_;  // while waits_since_ is a time
+  std::atomic<std::chrono::steady_clock::rep> waits_since_;
 };
 
 }  // namespace writ::bot

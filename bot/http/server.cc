@@ -30,6 +30,7 @@
 
 #include "bot/http/connection.h"
 #include "bot/http/exchange.h"
+#include "bot/http/make_room.h"
 #include "bot/http/problem.h"
 #include "bot/http/socket.h"
 #include "bot/http/waiting_line.h"
@@ -156,9 +157,13 @@ class Server::Front {
     try {
       Serve(connection, exchange);
     } catch (const std::exception& error) {
-      log_.Error("http.connection_failed", {{"type", typeid(error).name()}});
-      Forget(&connection);
+      Fail(connection, error);
     }
+  }
+
+  void Fail(Connection& connection, const std::exception& error) {
+    log_.Error("http.connection_failed", {{"type", typeid(error).name()}});
+    Close(connection);
   }
 
   void Serve(Connection& connection, Exchange& exchange) {
@@ -183,8 +188,7 @@ class Server::Front {
         case Connection::Next::kTakeOver:
           return HandOver(connection);
         case Connection::Next::kClose:
-          Forget(&connection);
-          return;
+          return Close(connection);
       }
     }
   }
@@ -217,17 +221,21 @@ class Server::Front {
       const InLine place(line_);
       connection.Send(exchange.Run(std::move(waiting.message), connection.remote_addr()));
     } catch (const std::exception& error) {
-      log_.Error("http.connection_failed", {{"type", typeid(error).name()}});
-      Forget(&connection);
-      return;
+      return Fail(connection, error);
     }
     ServeGuarded(connection, exchange);
   }
 
   void RefuseOverdue(Exchange& exchange) {
-    for (auto& waiting : line_.TakeOverdue(std::chrono::steady_clock::now())) {
-      RefuseInLine(*waiting.connection, exchange);
-      ServeGuarded(*waiting.connection, exchange);
+    while (const auto waiting = line_.TakeOverdue(std::chrono::steady_clock::now())) {
+      Connection& connection = *waiting->connection;
+      try {
+        RefuseInLine(connection, exchange);
+      } catch (const std::exception& error) {
+        Fail(connection, error);
+        continue;
+      }
+      ServeGuarded(connection, exchange);
     }
   }
 
@@ -245,11 +253,31 @@ class Server::Front {
     const std::unique_ptr<Connection> taken = Forget(&connection);
     epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, taken->fd(), nullptr);
     taken->TakeOver(taken->Release());
+    AcceptAgain();
+  }
+
+  void Close(Connection& connection) {
+    Forget(&connection).reset();
+    AcceptAgain();
+  }
+
+  // Where somebody was kept waiting, and there is room now.
+  void AcceptAgain() {
+    if (!is_accepting_paused_ || IsFull() || !is_accepting_paused_.exchange(false)) return;
+    try {
+      Control(EPOLL_CTL_MOD, listening_.socket.fd(), EPOLLIN | EPOLLONESHOT, this);
+    } catch (const std::system_error& error) {
+      log_.Error("http.accept_failed", {{"type", typeid(error).name()}});
+      is_accepting_paused_ = true;
+    }
   }
 
   void Accept() {
     for (int i = 0; i < kAcceptsInARow; ++i) {
-      if (IsFull()) return PauseAccepting("connections");
+      if (IsFull()) {
+        PauseAccepting("connections");
+        return AcceptAgain();  // one may have gone between the two
+      }
       sockaddr_storage storage{};
       socklen_t size = sizeof(storage);
       auto* address = reinterpret_cast<sockaddr*>(&storage);
@@ -310,7 +338,7 @@ class Server::Front {
     return connections_.size() >= options_.max_connections;
   }
 
-  // The kernel's backlog holds who comes now; the sweeper looks again.
+  // The kernel's backlog holds who comes now; who closes a connection, or the sweeper, looks again.
   void PauseAccepting(std::string what) {
     TellOnce("http.accepting_paused", std::move(what));
     is_accepting_paused_ = true;
@@ -351,41 +379,39 @@ class Server::Front {
   void Sweep(const std::stop_token& stop) {
     const auto interval = SweepInterval(options_);
     Exchange exchange(handle_);  // for refusals: it runs no request
-    std::unique_lock lock(mutex_);
-    while (!stop.stop_requested()) {
-      woken_.wait_for(lock, stop, interval, [] { return false; });
-      lock.unlock();
-      RefuseOverdue(exchange);
-      SpareAgain();
-      lock.lock();
-      const auto now = std::chrono::steady_clock::now();
-      for (const auto& [connection, owner] : connections_) {
-        if (connection->IsLate(now)) connection->Abort();
+    while (true) {
+      {
+        std::unique_lock lock(mutex_);
+        woken_.wait_for(lock, stop, interval, [] { return false; });
       }
-      if (is_accepting_paused_.exchange(false)) {
-        if (IsAnybodyWaiting()) MakeRoom();
-        Control(EPOLL_CTL_MOD, listening_.socket.fd(), EPOLLIN | EPOLLONESHOT, this);
+      if (stop.stop_requested()) return;
+      try {
+        RefuseOverdue(exchange);
+        SpareAgain();
+        CloseWhoKeepsWaiting();
+      } catch (const std::exception& error) {
+        log_.Error("http.sweep_failed", {{"type", typeid(error).name()}});
       }
+      AcceptAgain();
     }
+  }
+
+  void CloseWhoKeepsWaiting() {
+    const std::lock_guard lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    for (const auto& [connection, owner] : connections_) {
+      if (connection->IsLate(now)) connection->Abort();
+    }
+    if (connections_.size() < options_.max_connections || !IsAnybodyWaiting()) return;
+    std::vector<Connection*> all;
+    all.reserve(connections_.size());
+    for (const auto& [connection, owner] : connections_) all.push_back(connection);
+    MakeRoom(all, now, options_.timeout_where_full);
   }
 
   [[nodiscard]] bool IsAnybodyWaiting() const {
     pollfd backlog{listening_.socket.fd(), POLLIN, 0};
     return poll(&backlog, 1, 0) > 0;
-  }
-
-  // Where all places are taken, those who have asked nothing for longest go: with their idle
-  // connections a few clients could keep everybody else out.
-  void MakeRoom() {
-    if (connections_.size() < options_.max_connections) return;
-    std::vector<std::pair<std::chrono::steady_clock::time_point, Connection*>> idle;
-    for (const auto& [connection, owner] : connections_) {
-      if (const auto since = connection->IdleSince()) idle.emplace_back(*since, connection);
-    }
-    const std::size_t count = std::min(idle.size(), options_.max_connections / 10 + 1);
-    const auto last = idle.begin() + static_cast<std::ptrdiff_t>(count);
-    std::partial_sort(idle.begin(), last, idle.end());
-    std::for_each(idle.begin(), last, [](const auto& one) { one.second->Abort(); });
   }
 
   // A file may have been free again since the last one was taken for it.

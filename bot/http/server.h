@@ -34,6 +34,8 @@ struct ServerOptions {
   std::chrono::milliseconds idle_timeout{60000};
   std::chrono::milliseconds request_timeout{30000};   // first byte to last, however it drips
   std::chrono::milliseconds response_timeout{30000};  // until the peer took all of it
+  // For a request or its answer, where all places are taken and somebody waits for one.
+  std::chrono::milliseconds timeout_where_full{5000};
   // How long and how much more of a refused request is read and dropped before its connection is
   // closed: closing at once would reset it, and the sender would never see why.
   std::chrono::milliseconds linger_timeout{5000};

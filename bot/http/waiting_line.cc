@@ -32,13 +32,10 @@ std::optional<WaitingLine::Waiting> WaitingLine::Next() {
   return first;
 }
 
-std::vector<WaitingLine::Waiting> WaitingLine::TakeOverdue(SteadyPoint now) {
+std::optional<WaitingLine::Waiting> WaitingLine::TakeOverdue(SteadyPoint now) {
   const std::lock_guard lock(mutex_);
-  std::vector<Waiting> overdue;
-  while (!line_.empty() && now - line_.front().since > limits_.longest) {
-    overdue.push_back(*TakeFirst());
-  }
-  return overdue;
+  if (line_.empty() || now - line_.front().since <= limits_.longest) return std::nullopt;
+  return TakeFirst();
 }
 
 void WaitingLine::Clear() {

@@ -5,7 +5,6 @@
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <vector>
 
 #include "bot/http/message.h"
 
@@ -41,8 +40,8 @@ class WaitingLine {
   void Leave();
   // The first in line, where one more may run: Leave() follows.
   [[nodiscard]] std::optional<Waiting> Next();
-  // Those that waited too long leave the line.
-  [[nodiscard]] std::vector<Waiting> TakeOverdue(SteadyPoint now);
+  // The first in line, where it waited too long.
+  [[nodiscard]] std::optional<Waiting> TakeOverdue(SteadyPoint now);
   void Clear();
   [[nodiscard]] std::size_t Count() const;
 

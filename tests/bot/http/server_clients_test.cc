@@ -5,9 +5,11 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -58,12 +60,14 @@ TEST_F(ServerClientsTest, APortIsFreeAgainOnceItsServerStopped) {
 }
 
 TEST_F(ServerClientsTest, OneTooManyWaitsForAPlaceAndTheLogSaysSoOnce) {
-  // An idle one is closed after several looks for a place.
-  Start({.max_connections = 1, .idle_timeout = std::chrono::milliseconds(300)});
+  // Who has begun to ask keeps the place for several looks.
+  Start({.max_connections = 1, .request_timeout = std::chrono::milliseconds(300)});
   RawClient first(port());
   first.Send(kHello);
   ASSERT_EQ(first.Receive()->status, 200);
+  first.Send(kHello.substr(0, 5));
   EXPECT_EQ(Ask(kHello).status, 200);
+  EXPECT_TRUE(first.WaitForClose()) << "it had to go first";
   const std::string log = log_.text();
   int lines = 0;
   for (std::size_t at = log.find("paused"); at != std::string::npos;
@@ -74,7 +78,8 @@ TEST_F(ServerClientsTest, OneTooManyWaitsForAPlaceAndTheLogSaysSoOnce) {
 }
 
 TEST_F(ServerClientsTest, WhereAllPlacesAreTakenThoseWhoAskedNothingForLongestGo) {
-  Start({.max_connections = 20});
+  // One worker: who was answered first is idle first.
+  Start({.workers = 1, .max_connections = 20, .timeout_where_full = std::chrono::hours(1)});
   RawClient busy(port());
   busy.Send("POST /echo HTTP/1.1\r\nHost: writ\r\nContent-Length: 5\r\n\r\nhe");
   std::vector<std::unique_ptr<RawClient>> idle;
@@ -89,6 +94,54 @@ TEST_F(ServerClientsTest, WhereAllPlacesAreTakenThoseWhoAskedNothingForLongestGo
   EXPECT_EQ(idle.back()->Receive()->status, 200);
   busy.Send("llo");
   EXPECT_EQ(busy.Receive()->status, 200);
+}
+
+TEST_F(ServerClientsTest, WhoHasAskedKeepsTheirPlaceThoughNoWorkerHasReadIt) {
+  std::promise<void> let;
+  std::promise<void> runs;
+  table_.Add("GET", "/slow", [&](const Request&) {
+    runs.set_value();
+    let.get_future().wait();
+    return TextResponse("done");
+  });
+  Start({.workers = 1, .max_connections = 3, .longest_wait = std::chrono::milliseconds(40)});
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (int i = 0; i < 3; ++i) {
+    clients.push_back(std::make_unique<RawClient>(port()));
+    clients.back()->Send(kHello);
+    ASSERT_EQ(clients.back()->Receive()->status, 200);
+  }
+  clients[2]->Send("GET /slow HTTP/1.1\r\nHost: writ\r\n\r\n");
+  runs.get_future().wait();
+  clients[0]->Send(kHello);  // nobody is there to read it
+  RawClient next(port());
+  next.Send(kHello);
+  // The first was idle for longest, and goes not; the second does.
+  EXPECT_TRUE(clients[1]->WaitForClose());
+  let.set_value();
+  const auto answer = clients[0]->Receive();
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 200);
+  EXPECT_EQ(clients[2]->Receive()->body, "done");
+  EXPECT_EQ(next.Receive()->status, 200);
+}
+
+TEST_F(ServerClientsTest, WhoNeitherEndsARequestNorReadsAnAnswerGoesWhereAllPlacesAreTaken) {
+  table_.Add("GET", "/large",
+             [](const Request&) { return TextResponse(std::string(std::size_t{16} << 20, 'x')); });
+  Start({.workers = 1, .max_connections = 2, .timeout_where_full = std::chrono::milliseconds(100)});
+  RawClient half(port());
+  half.Send(kHello.substr(0, 5));
+  RawClient lazy(port());
+  lazy.Send("GET /large HTTP/1.1\r\nHost: writ\r\n\r\n");
+  RawClient first(port());
+  first.Send(kHello);
+  EXPECT_EQ(first.Receive()->status, 200) << "long before a request's or an answer's time is up";
+  EXPECT_TRUE(half.WaitForClose());
+  first.Send(kHello.substr(0, 5));
+  EXPECT_EQ(Ask(kHello).status, 200);
+  EXPECT_TRUE(lazy.WaitForClose());
+  EXPECT_LT(lazy.rest().size(), std::size_t{16} << 20);
 }
 
 TEST_F(ServerClientsTest, AThousandIdleClientsDelayNobody) {

@@ -7,7 +7,9 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,7 +36,10 @@ class ServerLineTest : public ServerTest {
       return TextResponse("stored");
     });
   }
-  ~ServerLineTest() override { Let(); }
+  ~ServerLineTest() override {
+    Let();
+    if (server_) server_->Stop();  // its handlers use what goes here
+  }
 
   // Three of its four workers take events; two more stand in line.
   static ServerOptions Options(std::chrono::milliseconds longest) {
@@ -117,6 +122,18 @@ TEST_F(ServerLineTest, WhatStandsInLineTooLongIsRefusedWithoutAWorker) {
       EXPECT_EQ(clients_[i]->Receive()->status, 200);
     }
   }
+}
+
+TEST_F(ServerLineTest, AFaultWhereALateOneIsRefusedCostsItsConnectionAlone) {
+  ServerOptions options = Options(std::chrono::milliseconds(50));
+  options.on_refused_in_line = [] { throw std::bad_alloc(); };
+  Start(std::move(options));
+  for (int i = 0; i < 5; ++i) SendEvent();
+  EXPECT_TRUE(Eventually([&] {
+    return begun() == 3 && server_->CountWaiting() == 0 && server_->CountConnections() == 3;
+  })) << "those in line are gone";
+  EXPECT_EQ(Ask(kHello).status, 200);
+  Let();
 }
 
 TEST_F(ServerLineTest, AServerThatStopsForgetsWhoStandsInLine) {
