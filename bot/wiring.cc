@@ -64,7 +64,8 @@
 namespace writ::bot {
 namespace {
 
-// Answers that come over WebSockets: they may wait for the platform as those over POST do.
+// Answers that come over WebSockets, and by clicks: they may wait for the platform as those over
+// POST do.
 constexpr int kAnsweringWorkers = 8;
 constexpr std::size_t kMostAnswersWaiting = 1000;
 constexpr std::chrono::milliseconds kLookForCalls{20};
@@ -100,6 +101,9 @@ InboxPlace InboxOf(const Config& config, const Adapters& adapters) {
 
 // An answer may ask the platform about a membership, in at most half of the server's workers.
 int MostAsking(const Config& config) { return std::max(config.limits.http_workers / 2, 1); }
+
+// And a few wait for what a click does: by default as many as are done at a time.
+int MostClicksWaiting(const Config& config) { return std::max(config.limits.http_workers / 8, 1); }
 
 Admission::Limits AdmissionOf(const Config& config) {
   Admission::Limits limits{config.limits.event_wait, config.limits.events_to_open, std::nullopt};
@@ -348,7 +352,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
   run.OnSessionChanged([this](const router::SessionId& session) { feed.Changed(session); });
   end_idle.OnEnded([this](const router::SessionId& session) { feed.Changed(session); });
   growing.OnGrowth([this](const router::ReplyGrowth& growth) { feed.Grow(growth); });
-  AddHookRoutes(routes, api);
+  AddHookRoutes(routes, api, MostClicksWaiting(config));
   AddAnswerRoutes(routes, api);
   AddApprovalRoutes(routes, api);
   AddInboxRoutes(routes, api);

@@ -68,7 +68,8 @@ struct Api {
   const router::Explain& explain;
   Streams& streams;
   SessionFeed& feed;
-  // Runs answers that come over streams: they may wait for the platform's word on a membership.
+  // Runs answers that come over streams, and by clicks: they may wait for the platform's word on a
+  // membership.
   router::Jobs& answering;
   router::PersonalData& personal_data;
   router::AuditLedger* audit;  // nullptr: there is no log
@@ -80,7 +81,8 @@ struct Api {
   InboxPlace inbox;
 };
 
-void AddHookRoutes(RouteTable& routes, const Api& api);
+// most_waiting  workers of the server that wait until what a person did there is done
+void AddHookRoutes(RouteTable& routes, const Api& api, std::ptrdiff_t most_waiting);
 void AddAnswerRoutes(RouteTable& routes, const Api& api);
 void AddApprovalRoutes(RouteTable& routes, const Api& api);
 void AddInboxRoutes(RouteTable& routes, const Api& api);
