@@ -136,6 +136,7 @@ ServerOptions ApiOptionsOf(const Config& config, std::function<void()> on_refuse
   ServerOptions options = OptionsOf(config.listen, config.limits.http_workers);
   options.max_connections = config.limits.connections;
   options.max_buffered_bytes = config.limits.request_bytes;
+  options.max_unsent_bytes = config.limits.request_bytes;
   options.may_wait = MayWait;
   options.max_waiting = config.limits.events_in_line;
   options.longest_wait = config.limits.event_wait;

@@ -49,18 +49,19 @@ Io Write(int fd, std::string_view bytes, std::size_t& size) {
 }  // namespace
 
 Connection::Connection(Socket socket, std::string remote_addr, const ServerOptions& options,
-                       std::atomic<std::size_t>& buffered)
+                       ConnectionMemory& memory)
     : socket_(std::move(socket)),
       remote_addr_(std::move(remote_addr)),
       options_(options),
-      all_buffered_(buffered),
+      memory_(memory),
       reader_(options.max_body_bytes) {
   WaitFor(options_.idle_timeout);
   WaitOutside();
 }
 
 Connection::~Connection() {
-  all_buffered_ -= buffered_;
+  memory_.requests -= buffered_;
+  memory_.answers -= kept_;
 }
 
 void Connection::WaitFor(std::chrono::milliseconds time) {
@@ -106,7 +107,7 @@ bool Connection::Abort() {
 
 void Connection::CountBuffered() {
   const std::size_t now = reader_.IsIdle() ? 0 : reader_.BufferedBytes();
-  all_buffered_ += now - buffered_;  // unsigned: wraps to a subtraction
+  memory_.requests += now - buffered_;  // unsigned: wraps to a subtraction
   buffered_ = now;
 }
 
@@ -143,7 +144,7 @@ Connection::Next Connection::Receive() {
       Write(socket_.fd(), kContinue, size);
     }
     CountBuffered();
-    if (all_buffered_ > options_.max_buffered_bytes && buffered_ > 0) {
+    if (memory_.requests > options_.max_buffered_bytes && buffered_ > 0) {
       has_unread_ = true;
       return Next::kOverload;
     }
@@ -186,14 +187,28 @@ std::optional<Connection::Next> Connection::Flush() {
       case Io::kEnded:
         return Next::kClose;
       case Io::kWouldWait:
-        return Next::kWrite;
+        return MayKeepAnswer() ? Next::kWrite : Next::kClose;
       case Io::kMoved:
         sent_ += size;
         break;
     }
   }
   std::string().swap(out_);  // an assignment would keep the memory
+  CountKept(0);
   return AfterAnswer();
+}
+
+// Whoever reads at once gets what they asked for; of the others there are so many that the memory
+// has an end.
+bool Connection::MayKeepAnswer() {
+  if (kept_ > 0) return true;
+  CountKept(out_.capacity());
+  return memory_.answers - kept_ <= options_.max_unsent_bytes;
+}
+
+void Connection::CountKept(std::size_t bytes) {
+  memory_.answers += bytes - kept_;  // unsigned: wraps to a subtraction
+  kept_ = bytes;
 }
 
 std::optional<Connection::Next> Connection::AfterAnswer() {

@@ -15,6 +15,12 @@
 
 namespace writ::bot {
 
+// What all connections together hold.
+struct ConnectionMemory {
+  std::atomic<std::size_t> requests = 0;  // bytes of unfinished ones
+  std::atomic<std::size_t> answers = 0;   // bytes of those that wait for their reader
+};
+
 // One client's connection: moves bytes without ever waiting. It belongs to one worker at a time;
 // only what it waits for is looked at by others.
 class Connection {
@@ -31,10 +37,9 @@ class Connection {
     kClose,
   };
 
-  // options, buffered  must outlive the connection; `buffered` counts the bytes that all
-  //                    connections' unfinished requests take
+  // options, memory  must outlive the connection
   Connection(Socket socket, std::string remote_addr, const ServerOptions& options,
-             std::atomic<std::size_t>& buffered);
+             ConnectionMemory& memory);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -84,12 +89,15 @@ class Connection {
   void WaitFor(std::chrono::milliseconds time);
   void WaitOutside();
   void CountBuffered();
+  bool MayKeepAnswer();
+  void CountKept(std::size_t bytes);
 
   Socket socket_;
   const std::string remote_addr_;
   const ServerOptions& options_;
-  std::atomic<std::size_t>& all_buffered_;
-  std::size_t buffered_ = 0;  // this connection's part of it
+  ConnectionMemory& memory_;
+  std::size_t buffered_ = 0;  // this connection's part of `requests`
+  std::size_t kept_ = 0;      // and of `answers`
   MessageReader reader_;
   Phase phase_ = Phase::kReading;
   bool is_request_begun_ = false;

@@ -323,8 +323,8 @@ class Server::Front {
   void Welcome(Socket socket, std::string remote_addr) {
     const int yes = 1;
     setsockopt(socket.fd(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
-    auto connection = std::make_unique<Connection>(std::move(socket), std::move(remote_addr),
-                                                   options_, buffered_);
+    auto connection =
+        std::make_unique<Connection>(std::move(socket), std::move(remote_addr), options_, memory_);
     Connection* known = connection.get();
     const std::lock_guard lock(mutex_);
     connections_.emplace(known, std::move(connection));
@@ -441,7 +441,7 @@ class Server::Front {
   std::atomic<bool> is_stopping_ = false;
   std::atomic<bool> is_accepting_paused_ = false;
   std::atomic<bool> is_told_ = false;  // that nobody more is taken
-  std::atomic<std::size_t> buffered_ = 0;
+  ConnectionMemory memory_;
   WaitingLine line_{LineOf(options_)};
   std::mutex spare_mutex_;
   Socket spare_ = SpareFile();  // guarded by spare_mutex_

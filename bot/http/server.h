@@ -23,6 +23,9 @@ struct ServerOptions {
   int least_workers = 4;                                    // at rest, where there are more of them
   std::size_t max_body_bytes = std::size_t{1} << 20;        // as received
   std::size_t max_buffered_bytes = std::size_t{256} << 20;  // of all unfinished requests together
+  // Of all answers together that their clients do not read at once: beyond it such a client is cut
+  // off.
+  std::size_t max_unsent_bytes = std::size_t{256} << 20;
   std::size_t max_connections = 10000;
   // Which requests stand in line where three quarters of the workers have one such already, so that
   // all others find a worker; beyond the line, and after the longest wait in it, they are refused

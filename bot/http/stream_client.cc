@@ -7,9 +7,13 @@ namespace writ::bot {
 bool StreamClient::Send(std::string_view bytes) {
   {
     const std::lock_guard lock(mutex_);
-    if (is_over_ || is_ending_) return false;
-    waiting_ += bytes;
-    if (waiting_.size() > most_) is_cut_ = true;
+    if (is_over_ || is_ending_ || is_cut_) return false;
+    if (waiting_.size() + bytes.size() > most_) {
+      is_cut_ = true;
+      std::string().swap(waiting_);  // an assignment would keep the memory
+    } else {
+      waiting_ += bytes;
+    }
     if (std::exchange(is_told_, true)) return true;
   }
   Tell();
@@ -27,7 +31,7 @@ void StreamClient::End() {
 
 bool StreamClient::IsOver() const {
   const std::lock_guard lock(mutex_);
-  return is_over_ || is_ending_;
+  return is_over_ || is_ending_ || is_cut_;
 }
 
 void StreamClient::Tell() {

@@ -22,7 +22,7 @@ class StreamClient final : public Stream, public std::enable_shared_from_this<St
  public:
   StreamClient(std::weak_ptr<StreamLoop> loop, Socket socket, std::shared_ptr<StreamPlace> place,
                std::size_t most)
-      : loop_(std::move(loop)), socket_(std::move(socket)), place_(std::move(place)), most_(most) {}
+      : loop_(std::move(loop)), place_(std::move(place)), most_(most), socket_(std::move(socket)) {}
 
   bool Send(std::string_view bytes) override;
   void End() override;
@@ -34,7 +34,6 @@ class StreamClient final : public Stream, public std::enable_shared_from_this<St
   void Tell();
 
   const std::weak_ptr<StreamLoop> loop_;
-  const Socket socket_;
   std::shared_ptr<StreamPlace> place_;  // given back when the stream is over
   const std::size_t most_;
 
@@ -46,6 +45,7 @@ class StreamClient final : public Stream, public std::enable_shared_from_this<St
   bool is_over_ = false;
 
   // The loop's thread's own.
+  Socket socket_;  // closed when the stream is over
   Streams::Wishes wishes_;
   std::string out_;
   std::size_t sent_ = 0;

@@ -241,11 +241,13 @@ void StreamLoop::End(StreamClient& client) {
   {
     const std::lock_guard lock(kept->mutex_);
     kept->is_over_ = true;
-    kept->waiting_.clear();
+    std::string().swap(kept->waiting_);
   }
+  std::string().swap(kept->out_);
   epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, kept->socket_.fd(), nullptr);
-  // The peer is told, whoever still has a handle.
+  // Whoever still has a handle: the peer is told, and the file is free.
   ::shutdown(kept->socket_.fd(), SHUT_RDWR);
+  kept->socket_ = {};
   kept->place_.reset();
   // What it calls may hold the stream itself.
   Streams::Wishes wishes = std::exchange(kept->wishes_, {});

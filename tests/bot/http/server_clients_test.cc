@@ -208,6 +208,26 @@ TEST_F(ServerClientsTest, AClientThatDoesNotReadOccupiesNoWorkerAndEndsInTime) {
   EXPECT_LT(lazy.rest().size(), std::size_t{16} << 20);
 }
 
+TEST_F(ServerClientsTest, TooMuchUnreadInAllCostsTheConnectionsOfThoseWhoDoNotRead) {
+  constexpr std::size_t kLarge = std::size_t{16} << 20;
+  table_.Add("GET", "/large",
+             [](const Request&) { return TextResponse(std::string(kLarge, 'x')); });
+  Start({.workers = 1, .max_unsent_bytes = kLarge / 2});
+  const std::string ask = "GET /large HTTP/1.1\r\nHost: writ\r\n\r\n";
+  RawClient first(port());
+  first.Send(ask);
+  EXPECT_EQ(Ask(kHello).status, 200);
+  RawClient second(port());
+  second.Send(ask);
+  EXPECT_EQ(Ask(kHello).status, 200) << "what is read at once needs no room";
+  EXPECT_TRUE(second.WaitForClose());
+  EXPECT_LT(second.rest().size(), kLarge);
+  const auto whole = first.Receive();
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->body.size(), kLarge) << "it had its place";
+  EXPECT_EQ(Ask(ask).body.size(), kLarge) << "there is room again";
+}
+
 TEST_F(ServerClientsTest, ALargeAnswerArrivesWhole) {
   const std::string large(std::size_t{8} << 20, 'x');
   table_.Add("GET", "/large", [&](const Request&) { return TextResponse(large); });

@@ -1,6 +1,9 @@
 // Streams on a server: they hold no worker, stay within bounds, and give their places back.
 #include "bot/http/streams.h"
 
+#include <filesystem>
+#include <future>
+#include <iterator>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -26,7 +29,7 @@ class StreamsTest : public ServerTest {
                                      const std::lock_guard lock(mutex_);
                                      open_.push_back(stream);
                                      return Streams::Wishes{.beat = std::string(kEventBeat),
-                                                            .on_bytes = {},
+                                                            .on_bytes = on_bytes_,
                                                             .on_old = {},
                                                             .on_end = [this] { ++ended_; }};
                                    });
@@ -70,6 +73,7 @@ class StreamsTest : public ServerTest {
   std::mutex mutex_;
   std::vector<std::shared_ptr<Stream>> open_;
   std::atomic<int> ended_ = 0;
+  std::function<void(std::string_view)> on_bytes_;
   int last_status_ = 0;
 };
 
@@ -125,9 +129,53 @@ TEST_F(StreamsTest, CutsOffWhoReadsSoSlowlyThatItWouldGrow) {
   Begin({.most_waiting = std::size_t{64} << 10});
   auto client = Follow();
   const auto stream = Newest();
-  const std::string piece(4096, 'x');
+  const std::string piece(std::size_t{32} << 10, 'x');
   EXPECT_TRUE(Eventually([&] { return !stream->Send(piece) || stream->IsOver(); }));
   EXPECT_TRUE(Eventually([this] { return ended_ == 1; }));
+}
+
+TEST_F(StreamsTest, TakesNothingAlongForOneThatIsCutOff) {
+  std::promise<void> reads;
+  std::promise<void> let;
+  on_bytes_ = [&](std::string_view) {
+    reads.set_value();
+    let.get_future().wait();
+  };
+  Begin({.most_waiting = std::size_t{64} << 10});
+  auto busy = Follow("busy");
+  Newest();
+  auto client = Follow();
+  ASSERT_TRUE(Eventually([this] {
+    const std::lock_guard lock(mutex_);
+    return open_.size() == 2;
+  }));
+  const auto stream = Newest();
+  busy->Send("x");
+  reads.get_future().wait();  // from here on the loop has its hands full
+  const std::string piece(std::size_t{16} << 10, 'x');
+  int taken = 0;
+  while (taken < 100 && stream->Send(piece)) ++taken;
+  EXPECT_EQ(taken, 5) << "with the one that was too much";
+  EXPECT_TRUE(stream->IsOver());
+  let.set_value();
+  EXPECT_TRUE(client->WaitForClose());
+}
+
+TEST_F(StreamsTest, ClosesTheFileOfOneThatIsOverWhoeverHasAHandle) {
+  const auto files = [] {
+    const std::filesystem::directory_iterator all("/proc/self/fd");
+    return std::distance(begin(all), end(all));
+  };
+  Begin({});
+  const auto before = files();
+  auto client = Follow();
+  const auto stream = Newest();
+  EXPECT_TRUE(Eventually([&] { return files() == before + 2; })) << "the client's and the server's";
+  stream->End();
+  EXPECT_TRUE(client->WaitForClose());
+  client.reset();
+  EXPECT_TRUE(Eventually([&] { return files() == before; }));
+  EXPECT_TRUE(stream->IsOver());
 }
 
 TEST_F(StreamsTest, AreToldFromManyThreadsAtOnce) {
