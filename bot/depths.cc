@@ -23,7 +23,7 @@ void WatchDepths(Metrics& metrics, const Depths& depths) {
         [](const Depths& of) { return of.pool.Waiting(); });
   watch("writ_events_to_open", "Stored events that wait for a worker of this node",
         [](const Depths& of) { return of.pool.Offered(); });
-  watch("writ_events_in_line", "Deliveries that wait for a worker of the HTTP server",
+  watch("writ_events_in_line", "Deliveries, commands and sessions that wait for a worker",
         [](const Depths& of) { return of.server ? of.server->CountWaiting() : 0; });
   watch("writ_http_connections", "Connections to the HTTP API that are open now",
         [](const Depths& of) { return of.server ? of.server->CountConnections() : 0; });

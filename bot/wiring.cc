@@ -130,7 +130,7 @@ connectors::CurlLoopOptions ForModels() {
   return options;
 }
 
-// Workers wait for a group commit: so many fill a batch. Events of platforms may wait for others,
+// Workers wait for a group commit: so many fill a batch. What begins something may wait for others,
 // and be refused: answers are not to.
 ServerOptions ApiOptionsOf(const Config& config, std::function<void()> on_refused) {
   ServerOptions options = OptionsOf(config.listen, config.limits.http_workers);

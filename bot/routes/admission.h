@@ -13,8 +13,9 @@
 
 namespace writ::bot {
 
-// Whether the request is an event that a platform delivers: one that may wait, and be refused where
-// the node has too much to do. What is sent as a form is a click or a text, and may be an answer.
+// Whether the request is an event that a platform delivers, a command or a new session: one that
+// may wait, and be refused where the node has too much to do. What is sent to a hook as a form is a
+// click or a text, and may be an answer.
 [[nodiscard]] bool MayWait(const Message& message);
 
 // Whether new events, commands and sessions are taken now. Asked once it is known who brings them.

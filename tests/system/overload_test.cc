@@ -98,6 +98,9 @@ TEST(Overload, EventsAreRefusedBeyondTheLineWhileAnAnswerFindsAWorkerAndNothingI
   const ApiReply refused = Deliver(world, events.at(5));
   EXPECT_EQ(refused.text(), "503 overloaded");
   EXPECT_NE(refused.head.find("Retry-After: "), std::string::npos);
+  const Json wanted = Json::MakeObject({{"agent_id", "helper"}, {"user_id", "anya-1"}});
+  EXPECT_EQ(world.api().Post(world.Backend(), "/v1/agents/sessions", wanted).text(),
+            "503 overloaded");
   EXPECT_EQ(Send(world.api().port(), "GET", "/healthz", {}, "").status, 200);
   ApiHeaders headers = world.As("anya-1").headers;
   headers.emplace_back("Content-Type", "application/json");
@@ -117,7 +120,7 @@ TEST(Overload, EventsAreRefusedBeyondTheLineWhileAnAnswerFindsAWorkerAndNothingI
   }
   EXPECT_EQ(world.crm().Calls().size(), 1U);
   const std::string text = world.api().Get(world.Anonymous(), "/metrics").body;
-  EXPECT_NE(text.find("writ_shed_total{why=\"line\"} 1"), std::string::npos);
+  EXPECT_NE(text.find("writ_shed_total{why=\"line\"} 2"), std::string::npos);
 }
 
 TEST(Overload, ASlowStoreRefusesNewEventsUntilItIsFastAgain) {

@@ -24,7 +24,7 @@ Message RequestOf(std::string target, std::string body) {
   return message;
 }
 
-TEST(Admission, OnlyAPlatformsEventMayWait) {
+TEST(Admission, OnlyWhatBeginsSomethingMayWait) {
   EXPECT_TRUE(MayWait(RequestOf("/v1/hooks/acme", R"({"type":"message.new"})")));
   EXPECT_TRUE(MayWait(RequestOf("/v1/hooks/acme", "\x1f\x8b packed")));
   EXPECT_TRUE(MayWait(RequestOf("/v1/hooks/acme", "")));
@@ -33,6 +33,20 @@ TEST(Admission, OnlyAPlatformsEventMayWait) {
   EXPECT_FALSE(MayWait(RequestOf("/v1/agents/conversations/a:b/tool_approvals", "{}")));
   EXPECT_FALSE(MayWait(RequestOf("/v1/approvals/apr_1/decision", "{}")));
   EXPECT_FALSE(MayWait(RequestOf("/healthz", "")));
+
+  const std::string sessions = "/v1/agents/sessions";
+  EXPECT_TRUE(MayWait(RequestOf(sessions, "{}")));
+  EXPECT_TRUE(MayWait(RequestOf(sessions + "?api_key=k1", "{}")));
+  EXPECT_TRUE(MayWait(RequestOf(sessions + "/ses_1/commands", "{}")));
+  EXPECT_TRUE(MayWait(RequestOf(sessions + "/ses_1/commands?api_key=k1", "{}")));
+  for (const char* of_one : {"/ses_1", "/ses_1/tool_approvals", "/ses_1/commands/cmd_1",
+                             "/ses_1/commands/cmd_1/cancel", "/ses_1/commands/commands/cancel",
+                             "/commands", "/ses_1?x=/commands", "/ses_1/x/commands"}) {
+    EXPECT_FALSE(MayWait(RequestOf(sessions + of_one, "{}"))) << of_one;
+  }
+  Message list = RequestOf(sessions, "");
+  list.method = "GET";
+  EXPECT_FALSE(MayWait(list));
 }
 
 TEST(Admission, EventsAreTakenUntilOneLimitIsReached) {
