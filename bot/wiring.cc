@@ -132,7 +132,7 @@ connectors::CurlLoopOptions ForModels() {
 
 // Workers wait for a group commit: so many fill a batch. What begins something may wait for others,
 // and be refused: answers are not to.
-ServerOptions ApiOptionsOf(const Config& config, std::function<void()> on_refused) {
+ServerOptions ApiOptionsOf(const Config& config, std::function<void(std::string_view)> on_refused) {
   ServerOptions options = OptionsOf(config.listen, config.limits.http_workers);
   options.max_connections = config.limits.connections;
   options.max_buffered_bytes = config.limits.request_bytes;
@@ -140,7 +140,7 @@ ServerOptions ApiOptionsOf(const Config& config, std::function<void()> on_refuse
   options.may_wait = MayWait;
   options.max_waiting = config.limits.events_in_line;
   options.longest_wait = config.limits.event_wait;
-  options.on_refused_in_line = std::move(on_refused);
+  options.on_refused = std::move(on_refused);
   return options;
 }
 
@@ -341,6 +341,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
             Refuse(*why);
             return Problem{ProblemCode::kOverloaded, "no more is begun here for now"};
           },
+          [this](std::string_view why) { metrics.Shed(why); },
           InboxOf(config, adapters)},
       routes(log, CorsRules{config.cors_origins}),
       metrics_routes(log) {
@@ -377,7 +378,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       [this](const std::string& method, const std::string& pattern, int status,
              std::chrono::nanoseconds took) { metrics.Answered(method, pattern, status, took); });
   server.emplace(
-      ApiOptionsOf(config, [this] { Refuse("line"); }),
+      ApiOptionsOf(config, [this](std::string_view why) { Refuse(why); }),
       [this](Request request) { return routes.Handle(std::move(request)); }, log);
   if (config.metrics_listen.empty()) return;
   metrics_server.emplace(

@@ -183,7 +183,7 @@ class Server::Front {
           connection.Send(exchange.Refuse(connection.refusal()));
           break;
         case Connection::Next::kOverload:
-          Overload(connection, exchange);
+          Overload(connection, exchange, "memory");
           break;
         case Connection::Next::kTakeOver:
           return HandOver(connection);
@@ -207,7 +207,7 @@ class Server::Front {
         return true;
       }
       case WaitingLine::Place::kRefused:
-        RefuseInLine(connection, exchange);
+        Overload(connection, exchange, "line");
         return true;
       case WaitingLine::Place::kWaits:
         return false;
@@ -230,7 +230,7 @@ class Server::Front {
     while (const auto waiting = line_.TakeOverdue(std::chrono::steady_clock::now())) {
       Connection& connection = *waiting->connection;
       try {
-        RefuseInLine(connection, exchange);
+        Overload(connection, exchange, "line");
       } catch (const std::exception& error) {
         Fail(connection, error);
         continue;
@@ -239,12 +239,8 @@ class Server::Front {
     }
   }
 
-  void RefuseInLine(Connection& connection, Exchange& exchange) {
-    if (options_.on_refused_in_line) options_.on_refused_in_line();
-    Overload(connection, exchange);
-  }
-
-  static void Overload(Connection& connection, Exchange& exchange) {
+  void Overload(Connection& connection, Exchange& exchange, std::string_view why) {
+    if (options_.on_refused) options_.on_refused(why);
     connection.Send(exchange.Refuse({ProblemCode::kOverloaded, "Try again in a moment."}));
   }
 

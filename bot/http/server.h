@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "bot/http/request.h"
 #include "router/base/log.h"
@@ -33,7 +34,9 @@ struct ServerOptions {
   std::function<bool(const Message&)> may_wait = {};
   std::size_t max_waiting = 1000;
   std::chrono::milliseconds longest_wait{2000};
-  std::function<void()> on_refused_in_line = {};  // on any thread of the server; may be empty
+  // What was refused as `overloaded`, and why: `line`, `memory` (of unfinished requests). On any
+  // thread of the server; may be empty.
+  std::function<void(std::string_view why)> on_refused = {};
   std::chrono::milliseconds idle_timeout{60000};
   std::chrono::milliseconds request_timeout{30000};   // first byte to last, however it drips
   std::chrono::milliseconds response_timeout{30000};  // until the peer took all of it

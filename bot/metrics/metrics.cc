@@ -56,8 +56,8 @@ struct Metrics::Families {
 
   Family<Counter>& events =
       Counts("writ_events_total", "Verified events of a platform, by what became of them");
-  Family<Counter>& shed = Counts(
-      "writ_shed_total", "Events, commands and sessions that are more than the node can bear");
+  Family<Counter>& shed =
+      Counts("writ_shed_total", "Requests refused because they are more than the node can bear");
   Family<Histogram>& requests = Times("writ_http_request_seconds", "Requests to the HTTP API");
   Family<Histogram>& turns = Times("writ_turn_seconds", "Turns that ended, from their opening on");
   Family<Histogram>& lease_waits =

@@ -21,8 +21,8 @@ class Metrics {
   // An event that a platform told: `stored`, `ignored` (stored as seen), `duplicate`, `too_old`,
   // `unavailable` (the store did not take it).
   void EventTaken(const std::string& app, std::string_view outcome);
-  // An event, a command or a session that was not taken, for the node has too much to do: `line`,
-  // `store_slow`, `store_full`, `behind`.
+  // What was refused, for the node has too much to do: an event, a command or a session by `line`,
+  // `store_slow`, `store_full`, `behind`; anything by `memory`, `streams`, `answers`.
   void Shed(std::string_view why);
   // A request to our HTTP API; `route` is the pattern, never the path.
   void Answered(std::string_view method, std::string_view route, int status,

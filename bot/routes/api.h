@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -78,6 +79,8 @@ struct Api {
   std::function<bool()> store_answers;
   // Why no new event, command or session is taken now; nullopt: it is. What was begun goes on.
   std::function<std::optional<Problem>()> refuses_new;
+  // Counts what was refused for another reason: `streams`, `answers`.
+  std::function<void(std::string_view why)> shed;
   InboxPlace inbox;
 };
 

@@ -26,6 +26,7 @@ Response RunGesture(const Api& api, Gestures& gestures, const router::AppId& app
       app, [&api, app, run = std::move(gesture.run)] { return run(HeldCalls(api, app)); },
       *std::move(gesture.when_late));
   if (response) return *std::move(response);
+  api.shed("answers");
   return ToResponse({ProblemCode::kOverloaded, "too many answers wait"});
 }
 

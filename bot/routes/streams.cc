@@ -106,6 +106,7 @@ Response OpenStream(const Api& api, const Session& session, Response head, Strea
     case Streams::Full::kNode:
       break;
   }
+  api.shed("streams");
   return ToResponse({ProblemCode::kOverloaded, "this node has as many streams as it may"});
 }
 
@@ -204,7 +205,9 @@ class Talk : public std::enable_shared_from_this<Talk> {
       }
       self->AnswerNext();  // behind those of other sockets
     });
-    if (!is_taken) Close(kTryAgainLater, "too much is going on here");
+    if (is_taken) return;
+    api_.shed("answers");
+    Close(kTryAgainLater, "too much is going on here");
   }
 
   // `{"type": "tool_approval", "ref"?, …}`, the rest as in the body of a POST; the answer repeats

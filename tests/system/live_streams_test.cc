@@ -231,6 +231,9 @@ TEST(Streams, AreBoundedForTheAppAndForTheNode) {
   EXPECT_EQ(third.status(), 200);
   EXPECT_EQ(Follow(world, world.AsInBeta("anya-1"), betas).status(), 503);
   EXPECT_EQ(world.api().Get(anya, "/healthz").status, 200);
+  const std::string figures = world.api().Get(world.Anonymous(), "/metrics").body;
+  EXPECT_NE(figures.find("writ_shed_total{why=\"streams\"} 1\n"), std::string::npos)
+      << "the app's own bound is its own affair";
 }
 
 TEST(Streams, TheOwnerAnswersOverTheSocketThroughTheSameDoor) {

@@ -236,7 +236,9 @@ TEST_F(ServerClientsTest, ALargeAnswerArrivesWhole) {
 }
 
 TEST_F(ServerClientsTest, TooMuchUnfinishedInAllIsToldSo) {
-  Start({.max_buffered_bytes = 50000});
+  std::promise<std::string> why;
+  Start({.max_buffered_bytes = 50000,
+         .on_refused = [&](std::string_view reason) { why.set_value(std::string(reason)); }});
   RawClient client(port());
   client.Send("POST /echo HTTP/1.1\r\nHost: writ\r\nContent-Length: 90000\r\n\r\n" +
               std::string(80000, 'x'));
@@ -244,6 +246,7 @@ TEST_F(ServerClientsTest, TooMuchUnfinishedInAllIsToldSo) {
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->status, 503);
   EXPECT_NE(refused->Header("retry-after"), "");
+  EXPECT_EQ(why.get_future().get(), "memory");
   EXPECT_EQ(Ask(kHello).status, 200);
 }
 

@@ -82,7 +82,10 @@ class ServerLineTest : public ServerTest {
 TEST_F(ServerLineTest, WhatMayWaitLeavesAWorkerToAllOthersAndIsRefusedBeyondTheLine) {
   std::atomic<int> refused = 0;
   ServerOptions options = Options(std::chrono::hours(1));
-  options.on_refused_in_line = [&] { ++refused; };
+  options.on_refused = [&](std::string_view why) {
+    EXPECT_EQ(why, "line");
+    ++refused;
+  };
   Start(std::move(options));
   Fill();
   for (int i = 0; i < 20; ++i) EXPECT_EQ(Ask(kHello).status, 200) << "another request";
@@ -126,7 +129,7 @@ TEST_F(ServerLineTest, WhatStandsInLineTooLongIsRefusedWithoutAWorker) {
 
 TEST_F(ServerLineTest, AFaultWhereALateOneIsRefusedCostsItsConnectionAlone) {
   ServerOptions options = Options(std::chrono::milliseconds(50));
-  options.on_refused_in_line = [] { throw std::bad_alloc(); };
+  options.on_refused = [](std::string_view) { throw std::bad_alloc(); };
   Start(std::move(options));
   for (int i = 0; i < 5; ++i) SendEvent();
   EXPECT_TRUE(Eventually([&] {
