@@ -275,7 +275,8 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       metered_personal_data(personal_data, committed),
       pool(config.limits.workers, config.limits.events_to_open, log),
       admission(
-          AdmissionOf(config), [this] { return LoadNow(); }, [this] { return pool.Offered(); }),
+          AdmissionOf(config), [this] { return LoadNow(); }, [this] { return pool.Offered(); },
+          [this] { return under_way.HasRoomForNew(); }),
       http(std::in_place, curl),
       models_http(std::in_place, curl, ForModels()),
       memberships_http(std::in_place, curl),
@@ -294,6 +295,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
             ids,
             log},
       shelves(pool, log, &sessions),
+      under_way(config.limits.turns),
       growing(ports, directory, node),
       run(ports, directory, shelves, node, under_way, growing),
       open(ports, directory, node, run),

@@ -33,6 +33,7 @@ std::optional<std::string_view> Admission::WhyNot() const {
   if (load.longest_wait > limits_.store_wait) return "store_slow";
   if (limits_.store_bytes && load.bytes >= *limits_.store_bytes) return "store_full";
   if (to_open_() >= limits_.to_open) return "behind";
+  if (!has_room_()) return "turns";
   return std::nullopt;
 }
 

@@ -27,18 +27,23 @@ class Admission {
     std::optional<std::uint64_t> store_bytes;
   };
 
-  // What they say is as it is now: of the store, and how many events wait.
+  // What they say is as it is now: of the store, how many events wait, and whether one more turn
+  // may be under way.
   Admission(Limits limits, std::function<store::EngineLoad()> store,
-            std::function<std::size_t()> to_open)
-      : limits_(limits), store_(std::move(store)), to_open_(std::move(to_open)) {}
+            std::function<std::size_t()> to_open, std::function<bool()> has_room)
+      : limits_(limits),
+        store_(std::move(store)),
+        to_open_(std::move(to_open)),
+        has_room_(std::move(has_room)) {}
 
-  // Why none is taken: `store_slow`, `store_full`, `behind`. nullopt: they are.
+  // Why none is taken: `store_slow`, `store_full`, `behind`, `turns`. nullopt: they are.
   [[nodiscard]] std::optional<std::string_view> WhyNot() const;
 
  private:
   const Limits limits_;
   const std::function<store::EngineLoad()> store_;
   const std::function<std::size_t()> to_open_;
+  const std::function<bool()> has_room_;
 };
 
 }  // namespace writ::bot

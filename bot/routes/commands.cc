@@ -88,7 +88,7 @@ Response Take(const Api& api, const Request& request) {
   command.queue_per_channel = agent->queue_per_channel;
   command.quotas = api.directory.FindApp(session.app)->quotas;
   command.new_command = router::CommandId(api.ports.ids.Next("cmd_"));
-  auto taken = api.ports.turns.Take(command, api.node.Claimant(), api.ports.clock.Now());
+  auto taken = api.ports.turns.Take(command, api.run.ClaimantOfNew(), api.ports.clock.Now());
   switch (taken.kind) {
     case router::CommandTaken::Kind::kTaken:
       for (router::Advanced& moved : taken.moved) api.run.Follow(std::move(moved));

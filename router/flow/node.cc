@@ -90,4 +90,9 @@ std::size_t UnderWay::Count() const {
   return pieces_.size();
 }
 
+std::size_t UnderWay::Room() const {
+  const std::size_t now = Count();
+  return most_ > now ? most_ - now : 0;
+}
+
 }  // namespace writ::router

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <stop_token>
@@ -46,6 +48,11 @@ class Node {
 // The pieces of work that this node has under way, and how to stop them. Shared by all threads.
 class UnderWay {
  public:
+  // With `most` of them nothing new is begun: what becomes due is left in the store, for the sweep
+  // of whichever node has room first. What was begun goes on beyond it, and an answer is acted
+  // upon.
+  explicit UnderWay(std::size_t most) : most_(most) {}
+
   // Marks the piece as begun. False: it is under way already under this claim or a newer one. What
   // goes on under an older claim is stopped: its report would be refused.
   //
@@ -64,6 +71,14 @@ class UnderWay {
   [[nodiscard]] std::size_t CountCalls() const;
   [[nodiscard]] std::size_t Count() const;
 
+  // How many more may be begun by a sweep.
+  [[nodiscard]] std::size_t Room() const;
+  // Whether there is room for what comes now: none while something that came before was left.
+  [[nodiscard]] bool HasRoomForNew() const { return !left_ && Room() > 0; }
+  // Whether something may be due that was left for want of room.
+  [[nodiscard]] bool HasLeft() const { return left_; }
+  void SetLeft(bool left) { left_ = left; }
+
  private:
   using Key = std::pair<CommandId, CallId>;
   mutable std::mutex mutex_;
@@ -73,6 +88,8 @@ class UnderWay {
     std::stop_source stop;
   };
   std::map<Key, Piece> pieces_;  // guarded by mutex_
+  const std::size_t most_;
+  std::atomic<bool> left_{false};
 };
 
 }  // namespace writ::router

@@ -61,12 +61,12 @@ EventOpened OpenTurn::OpenOne(const ChannelEvent& event) {
   Opening opening = OpeningOf(event);
   EventOpened opened;
   try {
-    opened = ports_.turns.Open(opening, node_.Claimant(), ports_.clock.Now());
+    opened = ports_.turns.Open(opening, run_.ClaimantOfNew(), ports_.clock.Now());
   } catch (const Failure& failure) {
     if (failure.kind() != Failure::Kind::kPermanent) throw;
     // It must not keep the channel from what came after it for ever.
     opening.gives_up = true;
-    opened = ports_.turns.Open(opening, node_.Claimant(), ports_.clock.Now());
+    opened = ports_.turns.Open(opening, run_.ClaimantOfNew(), ports_.clock.Now());
     if (!opened.given_up) throw;
     LogAbout(ports_.log, event).Error("event.given_up", {{"why", failure.what()}});
   }

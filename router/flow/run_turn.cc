@@ -16,6 +16,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kFirstRetry{50};
 constexpr milliseconds kLongestRetry{2000};
+// From the end of a piece to the look for what was left: one for all that end meanwhile.
+constexpr milliseconds kLookForRoom{100};
 
 milliseconds RetryDelay(int attempt) {
   return std::min(kFirstRetry * (1 << std::min(attempt, 8)), kLongestRetry);
@@ -142,6 +144,15 @@ void RunTurn::GiveUp(const Claim& claim, std::string reason) {
   });
 }
 
-void RunTurn::Finish(const Claim& claim) { under_way_.End(claim); }
+NodeId RunTurn::ClaimantOfNew() {
+  if (under_way_.HasRoomForNew()) return node_.Claimant();
+  under_way_.SetLeft(true);
+  return {};
+}
+
+void RunTurn::Finish(const Claim& claim) {
+  under_way_.End(claim);
+  if (under_way_.HasLeft()) Changed(ports_.clock.Now() + kLookForRoom);
+}
 
 }  // namespace writ::router

@@ -42,6 +42,9 @@ class RunTurn {
   // Stops what is under way in vain: another node has the piece now, or ended its turn.
   void StopLost();
   [[nodiscard]] std::vector<Claim> UnderWayNow() const { return under_way_.Claims(); }
+  // The node for which what is new is claimed: nobody where there is no room for it.
+  [[nodiscard]] NodeId ClaimantOfNew();
+  [[nodiscard]] UnderWay& under_way() { return under_way_; }
   // Something was committed: a channel may have something to be shown, and a wait may be over at
   // `wake_at`, sooner than whoever sleeps until then knows.
   void Changed(std::optional<TimePoint> wake_at) { changed_(wake_at); }

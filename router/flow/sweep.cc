@@ -72,18 +72,28 @@ void Sweep::Try(const char* part, const std::function<void()>& work) {
 }
 
 void Sweep::ClaimDue() {
+  UnderWay& under_way = run_.under_way();
   while (true) {
-    Claimed claimed = ports_.turns.ClaimDue(node_.id(), kBatch, ports_.clock.Now());
-    const bool more = claimed.taken.size() + claimed.given_up.size() >= kBatch;
+    const std::size_t most = std::min(kBatch, under_way.Room());
+    if (most == 0) {
+      under_way.SetLeft(true);
+      return;
+    }
+    Claimed claimed = ports_.turns.ClaimDue(node_.id(), most, ports_.clock.Now());
+    const bool more = claimed.taken.size() + claimed.given_up.size() >= most;
     run_.Begin(std::move(claimed.taken));
     for (Advanced& given_up : claimed.given_up) run_.Follow(std::move(given_up));
-    if (!more) return;
+    if (!more) {
+      under_way.SetLeft(false);
+      return;
+    }
   }
 }
 
 void Sweep::Wake() {
   while (true) {
-    std::vector<Advanced> woken = ports_.turns.Wake(node_.Claimant(), kBatch, ports_.clock.Now());
+    std::vector<Advanced> woken =
+        ports_.turns.Wake(run_.ClaimantOfNew(), kBatch, ports_.clock.Now());
     const bool more = woken.size() == kBatch;
     for (Advanced& advanced : woken) run_.Follow(std::move(advanced));
     if (!more) return;

@@ -43,10 +43,26 @@ void CountAsProgress(Records& records, const Claim& claim) {
   records.SaveWork(*work);
 }
 
+// Whether the turn ran out of time while work of it waited for a node: the one that had it is dead,
+// or none had room for it. That is no active time.
+bool WaitedForANode(Records& records, const Turn& turn, TimePoint now) {
+  const auto deadline = ActiveDeadline(turn);
+  const bool has_time = turn.active_used < turn.limits.turn_timeout;
+  if (!deadline || *deadline > now || !has_time) return false;
+  const auto pieces = records.WorkOfTurn(turn.id.text());
+  return std::ranges::any_of(pieces, [&](const WorkRow& work) {
+    return work.node.empty() || !records.IsAlive(work.node, now);
+  });
+}
+
 // nullopt: nothing to do after all; the row is told when to look again.
 std::optional<Advanced> WakeOne(Records& records, TurnRows& turns, const TurnRow& row,
                                 TimePoint now) {
   Turn turn = TurnRows::Read(records, row);
+  if (WaitedForANode(records, turn, now)) {
+    turns.Move(turn, {now, router::TakenOver{}});
+    return std::nullopt;
+  }
   const bool somebody_waits = records.FirstInLine(row.app, row.lane).has_value();
   TurnRows::Moved moved;
   if (turns.Move(turn, {now, router::TimePassed{somebody_waits}}, &moved)) {

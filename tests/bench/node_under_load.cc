@@ -49,11 +49,12 @@ Json Config(const NodeSetup& setup) {
                                {"agents", Array({std::move(agent)})}});
   const Json sqlite =
       Json::MakeObject({{"kind", "sqlite"}, {"path", (setup.folder / "writ.db").string()}});
-  return Json::MakeObject({{"listen", "127.0.0.1:0"},
-                           {"store", setup.store.IsNull() ? sqlite : setup.store},
-                           // Closed loops store faster than turns end.
-                           {"limits", Json::MakeObject({{"events_to_open", 1'000'000}})},
-                           {"apps", Array({std::move(app)})}});
+  return Json::MakeObject(
+      {{"listen", "127.0.0.1:0"},
+       {"store", setup.store.IsNull() ? sqlite : setup.store},
+       // Closed loops store faster than turns end.
+       {"limits", Json::MakeObject({{"events_to_open", 1'000'000}, {"turns", 1'000'000}})},
+       {"apps", Array({std::move(app)})}});
 }
 
 std::string ReadFile(const std::filesystem::path& path) {

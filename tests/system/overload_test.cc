@@ -180,4 +180,64 @@ TEST(Overload, AStoreAtItsLimitTakesNoNewEventButAnswers) {
   EXPECT_EQ(Deliver(world, event).status, 200) << "with more room";
 }
 
+TEST(Overload, ANodeWithAllTheTurnsThatItMayHaveBeginsNoOtherAndGoesOnWithThese) {
+  World world({.config = NodeLimits({{"turns", 3}, {"event_wait_s", 0.2}})});
+  world.model().When("hangs", Hangs());
+  world.Say("anya-1", kAsk);
+  const HeldCall held = world.WaitForHeld();
+  for (int i = 0; i < 4; ++i) world.AddChannel("callouts:busy-" + std::to_string(i));
+  for (int i = 0; i < 3; ++i) world.Say("anya-1", "hangs", "callouts:busy-" + std::to_string(i));
+  ASSERT_TRUE(Eventually([&] { return world.model().AskedAbout("hangs").size() == 3; }));
+  ASSERT_TRUE(Eventually([&] { return Figure(world, "writ_work_under_way") == "3"; }));
+
+  const std::string fourth = EventOf(world, "callouts:busy-3", "I am new");
+  EXPECT_EQ(Deliver(world, fourth).text(), "503 overloaded");
+  const std::string unsent = EventOf(world, "callouts:busy-0", "and I am behind one that hangs");
+  EXPECT_EQ(Deliver(world, unsent).text(), "503 overloaded");
+  const Json wanted = Json::MakeObject({{"agent_id", "helper"}, {"user_id", "anya-1"}});
+  EXPECT_EQ(world.api().Post(world.Backend(), "/v1/agents/sessions", wanted).text(),
+            "503 overloaded");
+  const std::string text = world.api().Get(world.Anonymous(), "/metrics").body;
+  EXPECT_NE(text.find("writ_shed_total{why=\"turns\"} "), std::string::npos);
+  EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).status, 204);
+  world.WaitForReply("Results: echo: " + kShift);
+
+  world.model().Release();
+  for (int i = 0; i < 3; ++i) {
+    world.WaitForReply("You said: hangs", "callouts:busy-" + std::to_string(i));
+  }
+  ASSERT_TRUE(Eventually([&] { return Deliver(world, fourth).status == 200; }))
+      << "as the platform sends it again";
+  world.WaitForReply("You said: I am new", "callouts:busy-3");
+  world.WaitForReply("and I am behind one that hangs", "callouts:busy-0");
+}
+
+TEST(Overload, ARestartBeginsNoMoreThanThereIsRoomForAndEndsAllThatWasTaken) {
+  World world;
+  world.model().When("hangs", Hangs());
+  world.Say("anya-1", "hello");
+  world.WaitForReply("hello");
+  std::vector<std::string> cids;
+  for (int i = 0; i < 8; ++i) cids.push_back("callouts:busy-" + std::to_string(i));
+  for (const std::string& cid : cids) {
+    world.AddChannel(cid);
+    world.Say("anya-1", "hangs", cid);
+  }
+  ASSERT_TRUE(Eventually([&] { return world.model().AskedAbout("hangs").size() == 8; }));
+  world.Kill();
+  world.chat().webhooks().SetUrls({});
+  world.Say("anya-1", "while you were away");  // the look for it asks nobody whether there is room
+  world.Configure({.config = NodeLimits({{"turns", 3}})});
+  ASSERT_TRUE(world.Start());
+  ASSERT_TRUE(Eventually([&] { return world.model().AskedAbout("hangs").size() == 11; }));
+  EXPECT_EQ(Deliver(world, EventOf(world, kTeam, "I am new")).text(), "503 overloaded");
+  EXPECT_EQ(Figure(world, "writ_work_under_way"), "3");
+  EXPECT_EQ(world.model().AskedAbout("hangs").size(), 11U);
+
+  world.model().Release();
+  for (const std::string& cid : cids) world.WaitForReply("You said: hangs", cid);
+  world.WaitForReply("You said: while you were away");
+  EXPECT_EQ(world.model().AskedAbout("hangs").size(), 8U + 8U);
+}
+
 }  // namespace writ::tests

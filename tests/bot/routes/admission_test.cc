@@ -52,8 +52,10 @@ TEST(Admission, OnlyWhatBeginsSomethingMayWait) {
 TEST(Admission, EventsAreTakenUntilOneLimitIsReached) {
   store::EngineLoad store;
   std::size_t to_open = 0;
+  bool has_room = true;
   const Admission admission(
-      {milliseconds(100), 10, 1000}, [&] { return store; }, [&] { return to_open; });
+      {milliseconds(100), 10, 1000}, [&] { return store; }, [&] { return to_open; },
+      [&] { return has_room; });
   store = {50, milliseconds(100), 999};
   to_open = 9;
   EXPECT_EQ(admission.WhyNot(), std::nullopt);
@@ -65,6 +67,9 @@ TEST(Admission, EventsAreTakenUntilOneLimitIsReached) {
   to_open = 10;
   EXPECT_EQ(admission.WhyNot(), "behind");
   to_open = 9;
+  has_room = false;
+  EXPECT_EQ(admission.WhyNot(), "turns");
+  has_room = true;
   EXPECT_EQ(admission.WhyNot(), std::nullopt);
 }
 

@@ -266,6 +266,20 @@ TEST_P(FenceContract, WhatADrainingNodeLeftUnclaimedHasItsWholeTime) {  // L11
   EXPECT_EQ(StateOf("m1"), TurnState::kThinking);
 }
 
+TEST_P(FenceContract, WhatNoNodeHasRoomForIsNotFailedForItsTime) {
+  Arrive(Message("m1"), router::NodeId());
+  const Claim dead = ArriveAndStart(Message("m2", kAnya, router::Cid("callouts:two")));
+  for (int i = 0; i < 2; ++i) {
+    clock_.Advance(limits_.turn_timeout + std::chrono::seconds(1));
+    EXPECT_TRUE(turns_.Wake(kOtherNode, 10, Now()).empty());
+    EXPECT_GT(turns_.NextWake(), Now());
+  }
+  EXPECT_EQ(TakeOver().size(), 2U);
+  EXPECT_EQ(StateOf("m1"), TurnState::kThinking);
+  EXPECT_EQ(Turn("m2").id, dead.turn);
+  EXPECT_EQ(StateOf("m2"), TurnState::kThinking);
+}
+
 TEST_P(FenceContract, AnEventThatMayNotHappenChangesNothing) {
   const Claim step = ArriveAndStart(Message("m1"));
   TellIsRefused(step, router::CallSent{CallId("call-1")});

@@ -238,10 +238,11 @@ TEST_P(LaneContract, NobodysAnswerExpiresTheCallAndTheTurnGoesOn) {  // L5, faul
 }
 
 TEST_P(LaneContract, AtTurnTimeoutTheTurnFailsAndTheNextOneGetsTheLease) {  // L6
-  ArriveAndStart(Message("m1"));
+  const router::Claim claim = ArriveAndStart(Message("m1"));
   clock_.Advance(seconds(1));
   EXPECT_TRUE(Arrive(Message("m2", kBen)).empty());
   clock_.Advance(limits_.turn_timeout - seconds(1));
+  turns_.Beat(kNode, Now() + router::kClaimLife, Now(), {claim});
   const auto woken = turns_.Wake(kNode, 10, Now());
   ASSERT_EQ(woken.size(), 1U);
   EXPECT_EQ(woken.front().turn.state, TurnState::kFailed);
