@@ -29,7 +29,7 @@ struct Depths {
   const connectors::CurlLoop& memberships_http;
   const Ticker& ticker;
   const router::Shelves& shelves;
-  store::LoadedEngine* loaded;  // nullptr: a server has the disk
+  store::LoadedEngine* loaded;  // nullptr: it is in memory
   std::size_t most_connections;
   std::optional<std::uint64_t> most_store_bytes;
 };

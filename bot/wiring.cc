@@ -174,7 +174,7 @@ struct NodeProcess::Parts {
 
   Metrics metrics;
   std::unique_ptr<store::Engine> its_engine;
-  store::LoadedEngine* const loaded;  // nullptr: a server has the disk
+  store::LoadedEngine* const loaded;  // nullptr: it is in memory
   MeteredEngine engine;
   const router::Clock& clock;  // the store's, where nodes share one
   router::Log& log;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "router/base/failure.h"
+#include "store/engine_load.h"
 
 namespace writ::store {
 
@@ -63,18 +64,30 @@ class ConnectionPool {
   // throws  Failure{kTransient} where the server can't be reached, or all are taken for too long;
   //         what Connect throws beside that
   [[nodiscard]] Borrowed Borrow() {
+    const auto came = std::chrono::steady_clock::now();
     std::unique_lock lock(mutex_);
     for (;;) {
       std::unique_ptr<Connection> connection = TakeFree();
       if (!connection && open_ < most_ && std::chrono::steady_clock::now() >= try_again_at_) {
         connection = Open(lock);
       }
-      if (!connection && open_ > 0) connection = Wait(lock);
+      if (!connection && open_ > 0) connection = Wait(lock, came);
       if (connection) return {*this, std::move(connection)};
       if (open_ > 0 || std::chrono::steady_clock::now() >= try_again_at_) continue;
       CallNext(nullptr);  // who waits is to be told the same
       throw router::Failure(router::Failure::Kind::kTransient, store_ + ": it can't be reached");
     }
+  }
+  // Who waits for one.
+  [[nodiscard]] EngineLoad LoadNow() {
+    const auto now = std::chrono::steady_clock::now();
+    const std::lock_guard lock(mutex_);
+    EngineLoad load;
+    load.commits_waiting = waiters_.size();
+    for (const Waiter* waiter : waiters_) {
+      load.longest_wait = std::max(load.longest_wait, now - waiter->came);
+    }
+    return load;
   }
   // One beside the pool's, without its back-off.
   [[nodiscard]] std::unique_ptr<Connection> ConnectBeside() const { return connect_(); }
@@ -86,6 +99,7 @@ class ConnectionPool {
   static constexpr std::chrono::milliseconds kLongestRetry{1000};
 
   struct Waiter {
+    std::chrono::steady_clock::time_point came;
     std::condition_variable called;
     bool is_called = false;
     std::unique_ptr<Connection> connection;  // none: it may look again for itself
@@ -132,8 +146,10 @@ class ConnectionPool {
   }
 
   // Waits for one that is given back; none where it is worth a look again.
-  [[nodiscard]] std::unique_ptr<Connection> Wait(std::unique_lock<std::mutex>& lock) {
+  [[nodiscard]] std::unique_ptr<Connection> Wait(std::unique_lock<std::mutex>& lock,
+                                                 std::chrono::steady_clock::time_point came) {
     Waiter waiter;
+    waiter.came = came;
     waiters_.push_back(&waiter);
     waiter.called.wait_for(lock, kLongestWait, [&] { return waiter.is_called; });
     if (waiter.is_called) return std::move(waiter.connection);

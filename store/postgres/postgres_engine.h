@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "store/connection_pool.h"
+#include "store/engine_load.h"
 #include "store/failpoint.h"
 #include "store/hints.h"
 #include "store/postgres/connection.h"
@@ -26,7 +27,7 @@ using PostgresPool = ConnectionPool<PostgresConnection>;
 // or that lost its connection before its COMMIT was sent, is run again. Where the connection is
 // lost after that, the database is asked what became of it; only where that can't be had for a
 // minute does Commit() throw without knowing.
-class PostgresEngine final : public Engine {
+class PostgresEngine final : public Engine, public LoadedEngine {
  public:
   // Brings the schema up to date first.
   // throws  Failure{kTransient} where the server can't be reached, Failure{kPermanent} where it
@@ -38,6 +39,7 @@ class PostgresEngine final : public Engine {
   [[nodiscard]] bool IsExclusive() const override { return false; }
   void OnWork(std::function<void()> listener) override { hints_->OnWork(std::move(listener)); }
   [[nodiscard]] const router::Clock* clock() const override { return &clock_; }
+  [[nodiscard]] EngineLoad LoadNow() override { return pool_.LoadNow(); }
 
   // Since it was opened, of transactions alone: for measuring.
   struct Counts {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "store/connection_pool.h"
+#include "store/engine_load.h"
 #include "store/failpoint.h"
 #include "store/hints.h"
 #include "store/records.h"
@@ -32,7 +33,7 @@ using RedisPool = ConnectionPool<RedisConnection>;
 // it later; only where that can't be had for a minute does Commit() throw without knowing.
 //
 // The process ignores SIGPIPE.
-class RedisEngine final : public Engine {
+class RedisEngine final : public Engine, public LoadedEngine {
  public:
   // Makes the store where there is none.
   // throws  Failure{kTransient} where the server can't be reached, Failure{kPermanent} where it
@@ -44,6 +45,7 @@ class RedisEngine final : public Engine {
   [[nodiscard]] bool IsExclusive() const override { return false; }
   void OnWork(std::function<void()> listener) override { hints_->OnWork(std::move(listener)); }
   [[nodiscard]] const router::Clock* clock() const override { return &clock_; }
+  [[nodiscard]] EngineLoad LoadNow() override { return pool_.LoadNow(); }
 
   // Since it was opened: for measuring.
   struct Counts {

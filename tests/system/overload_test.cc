@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/raw_client.h"
+#include "tests/system/shared_stores.h"
 #include "tests/system/story.h"
 
 namespace writ::tests {
@@ -151,6 +152,48 @@ TEST(Overload, ASlowStoreRefusesNewEventsUntilItIsFastAgain) {
   world.WaitForReply("and now?");
 }
 
+struct SlowServerCase {
+  std::string name;
+  std::unique_ptr<SharedStore> (*make)();
+};
+
+class SlowServer : public testing::TestWithParam<SlowServerCase> {};
+
+TEST_P(SlowServer, RefusesNewEventsWhileTheyWaitForAConnectionAndIsLookedThroughAfterwards) {
+  const auto server = GetParam().make();
+  const auto small = [&](Json& config) {
+    Json store = server->Config();
+    store.Set("pool", 2);
+    config.Set("store", std::move(store));
+    NodeLimits({{"event_wait_s", 0.2}})(config);
+  };
+  World world({.config = small, .start = false});
+  const Stall stall(world.File("stall"));
+  ASSERT_TRUE(world.Start({{"WRIT_STALL_COMMITS_WHILE", stall.path()}}));
+  world.Say("anya-1", "hello");
+  world.WaitForReply("hello");
+  std::vector<std::unique_ptr<RawClient>> clients;
+  const std::string taken = EventOf(world, kTeam, "are you slow?");
+  const std::string refused = EventOf(world, kTeam, "and now?");
+  stall.Begin();
+  // As many as there are connections, and more that wait for one, until one is refused.
+  ASSERT_TRUE(Eventually([&] {
+    const std::string& event = clients.empty() ? taken : refused;
+    clients.push_back(Begin(world, "/v1/hooks/acme", world.SignedHeaders(event), event));
+    (void)clients.back()->Receive(true, std::chrono::milliseconds(100));
+    const std::string text = world.api().Get(world.Anonymous(), "/metrics").body;
+    return text.find("writ_shed_total{why=\"store_slow\"} ") != std::string::npos;
+  }));
+  stall.End();
+  world.WaitForReply("are you slow?");
+  world.WaitForReply("and now?");
+}
+
+INSTANTIATE_TEST_SUITE_P(Overload, SlowServer,
+                         testing::Values(SlowServerCase{"OnPostgres", MakePostgresStore},
+                                         SlowServerCase{"OnRedis", MakeRedisStore}),
+                         [](const auto& a_case) { return a_case.param.name; });
+
 TEST(Overload, AStoreAtItsLimitTakesNoNewEventButAnswers) {
   const auto limited = [](Json& config) { config.Find("store")->Set("max_mb", 1); };
   World world({.agent = Limits({{"queue_per_channel", 1000}}), .config = limited});
@@ -204,11 +247,11 @@ TEST(Overload, ANodeWithAllTheTurnsThatItMayHaveBeginsNoOtherAndGoesOnWithThese)
 
   world.model().Release();
   for (int i = 0; i < 3; ++i) {
-    world.WaitForReply("You said: hangs", "callouts:busy-" + std::to_string(i));
+    world.WaitForReply("hangs", "callouts:busy-" + std::to_string(i));
   }
   ASSERT_TRUE(Eventually([&] { return Deliver(world, fourth).status == 200; }))
       << "as the platform sends it again";
-  world.WaitForReply("You said: I am new", "callouts:busy-3");
+  world.WaitForReply("I am new", "callouts:busy-3");
   world.WaitForReply("and I am behind one that hangs", "callouts:busy-0");
 }
 
@@ -235,8 +278,8 @@ TEST(Overload, ARestartBeginsNoMoreThanThereIsRoomForAndEndsAllThatWasTaken) {
   EXPECT_EQ(world.model().AskedAbout("hangs").size(), 11U);
 
   world.model().Release();
-  for (const std::string& cid : cids) world.WaitForReply("You said: hangs", cid);
-  world.WaitForReply("You said: while you were away");
+  for (const std::string& cid : cids) world.WaitForReply("hangs", cid);
+  world.WaitForReply("while you were away");
   EXPECT_EQ(world.model().AskedAbout("hangs").size(), 8U + 8U);
 }
 

@@ -71,6 +71,32 @@ TEST(PostgresTrouble, AConnectionThatEndsWithinATransactionIsReplacedAndItsWorkD
   EXPECT_TRUE(was_new) << "nothing of the first run stayed";
 }
 
+TEST(PostgresTrouble, WhoeverWaitsForAConnectionIsTheStoresLoad) {
+  PostgresEngine engine(
+      {.dsn = tests::SharedPostgres().Dsn(), .schema = tests::NewSchema(), .connections = 1});
+  EXPECT_TRUE(Works(engine, "before"));
+  EXPECT_EQ(engine.LoadNow().commits_waiting, 0U);
+  std::promise<void> go_on;
+  std::promise<void> has_it;
+  std::jthread holds([&] {
+    engine.Commit([&](Records& /*records*/) {
+      has_it.set_value();
+      go_on.get_future().wait();
+    });
+  });
+  has_it.get_future().wait();
+  std::jthread waits([&] { EXPECT_TRUE(Works(engine, "waits")); });
+  EXPECT_TRUE(tests::Eventually([&] {
+    const EngineLoad load = engine.LoadNow();
+    return load.commits_waiting == 1 && load.longest_wait > milliseconds(100);
+  }));
+  go_on.set_value();
+  holds.join();
+  waits.join();
+  EXPECT_EQ(engine.LoadNow().commits_waiting, 0U);
+  EXPECT_EQ(engine.LoadNow().longest_wait, milliseconds(0));
+}
+
 class PostgresBehindProxy : public testing::Test {
  protected:
   tests::CutProxy proxy_{tests::SharedPostgres().Socket()};

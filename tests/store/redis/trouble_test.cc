@@ -91,6 +91,32 @@ TEST(RedisTrouble, AServerThatForgotTheScriptsIsToldThemAgain) {
   EXPECT_TRUE(HasEvent(engine, "after"));
 }
 
+TEST(RedisTrouble, WhoeverWaitsForAConnectionIsTheStoresLoad) {
+  RedisEngine engine(
+      {.url = tests::SharedRedis().Url(), .prefix = tests::NewPrefix(), .connections = 1});
+  EXPECT_TRUE(Works(engine, "before"));
+  EXPECT_EQ(engine.LoadNow().commits_waiting, 0U);
+  std::promise<void> go_on;
+  std::promise<void> has_it;
+  std::jthread holds([&] {
+    engine.Commit([&](Records& /*records*/) {
+      has_it.set_value();
+      go_on.get_future().wait();
+    });
+  });
+  has_it.get_future().wait();
+  std::jthread waits([&] { EXPECT_TRUE(Works(engine, "waits")); });
+  EXPECT_TRUE(tests::Eventually([&] {
+    const EngineLoad load = engine.LoadNow();
+    return load.commits_waiting == 1 && load.longest_wait > milliseconds(100);
+  }));
+  go_on.set_value();
+  holds.join();
+  waits.join();
+  EXPECT_EQ(engine.LoadNow().commits_waiting, 0U);
+  EXPECT_EQ(engine.LoadNow().longest_wait, milliseconds(0));
+}
+
 class RedisBehindProxy : public testing::Test {
  protected:
   tests::CutProxy proxy_{tests::SharedRedis().Socket()};
