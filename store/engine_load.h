@@ -23,7 +23,7 @@ class LoadedEngine {
 
   // Runs `listener`, on a thread of the engine's, with the number of commits that went to the disk
   // together. Before the first commit. A server does not say.
-  virtual void OnBatch(std::function<void(std::size_t)> listener) { static_cast<void>(listener); }
+  virtual void OnBatch(const std::function<void(std::size_t)>& /*listener*/) {}
 };
 
 }  // namespace writ::store

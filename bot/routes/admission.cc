@@ -14,7 +14,8 @@ bool BeginsSomething(const Message& message) {
   path.remove_prefix(kSessions.size());
   if (path.empty()) return true;
   const std::size_t after_id = path.find('/', 1);
-  return path.starts_with('/') && after_id != path.npos && path.substr(after_id) == kCommands;
+  return path.starts_with('/') && after_id != std::string_view::npos &&
+         path.substr(after_id) == kCommands;
 }
 
 }  // namespace

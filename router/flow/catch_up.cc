@@ -39,7 +39,7 @@ void CatchUp::Start(Found found) {
   }
 }
 
-void CatchUp::Next(std::shared_ptr<Round> round) {
+void CatchUp::Next(const std::shared_ptr<Round>& round) {
   Session session;
   {
     const std::lock_guard lock(round->mutex);

@@ -27,7 +27,7 @@ class CatchUp {
 
  private:
   struct Round;
-  void Next(std::shared_ptr<Round> round);
+  void Next(const std::shared_ptr<Round>& round);
   void TryAgain(std::shared_ptr<Round> round, const Session& session);
 
   const Ports& ports_;

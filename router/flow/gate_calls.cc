@@ -80,7 +80,7 @@ void RunTurn::GateReply(std::shared_ptr<Step> step, const ModelReply& reply) {
       gating->calls.back().gated.charges.clear();
     }
   }
-  AskBackend(std::move(gating));
+  AskBackend(gating);
 }
 
 // What the rules say by themselves, and all that is known of the call.
@@ -145,7 +145,7 @@ RunTurn::Passing RunTurn::JudgeCall(const Step& step, const ModelCall& wanted) c
 }
 
 // All of the reply's calls are asked about at once; the reply is committed when all is known.
-void RunTurn::AskBackend(std::shared_ptr<Gating> gating) {
+void RunTurn::AskBackend(const std::shared_ptr<Gating>& gating) {
   std::vector<std::size_t> asking;
   for (std::size_t i = 0; i < gating->calls.size(); ++i) {
     if (gating->calls[i].check != nullptr) asking.push_back(i);

@@ -81,7 +81,7 @@ class RunTurn {
   struct Passing;  // one of them
   void GateReply(std::shared_ptr<Step> step, const ModelReply& reply);
   [[nodiscard]] Passing JudgeCall(const Step& step, const ModelCall& wanted) const;
-  void AskBackend(std::shared_ptr<Gating> gating);
+  void AskBackend(const std::shared_ptr<Gating>& gating);
   void AdmitReply(const Gating& gating);
   void TakeReply(const Step& step, ModelReplied replied);
   [[nodiscard]] GatedCall AdmitCall(const Turn& turn, const Passing& passing) const;

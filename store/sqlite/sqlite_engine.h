@@ -36,8 +36,8 @@ class SqliteEngine final : public Engine, public LoadedEngine {
   void Read(const std::function<void(Records&)>& work) override { reads_.Read(work); }
   [[nodiscard]] bool IsExclusive() const override { return true; }
   [[nodiscard]] EngineLoad LoadNow() override { return commits_->LoadNow(); }
-  void OnBatch(std::function<void(std::size_t)> listener) override {
-    commits_->OnBatch(std::move(listener));
+  void OnBatch(const std::function<void(std::size_t)>& listener) override {
+    commits_->OnBatch(listener);
   }
 
  private:
