@@ -1,5 +1,6 @@
 #include "router/flow/node.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -45,14 +46,14 @@ void UnderWay::Stop(const CommandId& turn) {
 }
 
 void UnderWay::Stop(const Claim& claim) {
-  std::stop_source stop(std::nostopstate);
+  std::optional<std::stop_source> stop;
   {
     const std::lock_guard lock(mutex_);
     const auto piece = pieces_.find({claim.turn, claim.call});
     if (piece == pieces_.end() || piece->second.fence != claim.fence) return;
-    stop = piece->second.stop;
+    stop.emplace(piece->second.stop);
   }
-  stop.request_stop();
+  stop->request_stop();
 }
 
 std::vector<Claim> UnderWay::Claims() const {

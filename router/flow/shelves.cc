@@ -35,7 +35,7 @@ void Shelves::Get(const BoundConnector& bound, const For& whom, std::chrono::mil
 }
 
 void Shelves::GetAll(const AgentSetup& agent, const For& whom, std::chrono::milliseconds max_age,
-                     std::stop_token stop, std::function<void(std::vector<Shelved>)> done) {
+                     const std::stop_token& stop, std::function<void(std::vector<Shelved>)> done) {
   struct Gathering {
     std::mutex mutex;
     std::vector<Shelved> shelves;  // guarded by mutex; a null one did not answer

@@ -47,7 +47,7 @@ class Shelves {
   // The shelves of all the agent's connectors that answered, in the agent's order. One that can't
   // be had is left out: its tools are not offered.
   void GetAll(const AgentSetup& agent, const For& whom, std::chrono::milliseconds max_age,
-              std::stop_token stop, std::function<void(std::vector<Shelved>)> done);
+              const std::stop_token& stop, std::function<void(std::vector<Shelved>)> done);
 
   struct Trouble {
     std::string connector;
