@@ -6,31 +6,13 @@
 #include <utility>
 
 #include "router/base/failure.h"
+#include "router/base/place.h"
 
 namespace writ::bot {
-namespace {
-
-class Place {
- public:
-  explicit Place(std::counting_semaphore<>& places)
-      : places_(places), is_taken_(places.try_acquire()) {}
-  ~Place() {
-    if (is_taken_) places_.release();
-  }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
-  [[nodiscard]] bool IsTaken() const { return is_taken_; }
-
- private:
-  std::counting_semaphore<>& places_;
-  const bool is_taken_;
-};
-
-}  // namespace
 
 std::optional<Response> Gestures::Run(const router::AppId& app, std::function<Response()> run,
                                       Response when_late) {
-  const Place place(places_);
+  const router::Place place(places_);
   // Shared with the job, which may end after this thread has given up waiting.
   const auto promise = std::make_shared<std::promise<Response>>();
   std::future<Response> response = promise->get_future();

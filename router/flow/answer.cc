@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "router/base/place.h"
 #include "router/turn/question.h"
 
 namespace writ::router {
@@ -11,24 +12,6 @@ namespace {
 
 // The whole answer is to be there within 3 s.
 constexpr std::chrono::milliseconds kLongestQuestion{2800};
-
-// A place among the workers that may wait; given back at the end.
-class Place {
- public:
-  explicit Place(std::counting_semaphore<>& places) : places_(places) {
-    taken_ = places_.try_acquire();
-  }
-  ~Place() {
-    if (taken_) places_.release();
-  }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
-  [[nodiscard]] bool taken() const { return taken_; }
-
- private:
-  std::counting_semaphore<>& places_;
-  bool taken_;
-};
 
 std::string WhoDecided(const Caller& caller) {
   const auto* user = std::get_if<UserCaller>(&caller);
@@ -41,7 +24,7 @@ Membership Answer::AskMembership(const AppId& app, const Cid& cid, const UserId&
   const AppSetup* setup = directory_.FindApp(app);
   if (setup == nullptr) return {Membership::Answer::kNotMember, std::nullopt};
   const Place place(waiting_);
-  if (!place.taken()) return {Membership::Answer::kUnknown, std::nullopt};
+  if (!place.IsTaken()) return {Membership::Answer::kUnknown, std::nullopt};
   // Shared with the callback, which may come after this thread has given up waiting.
   const auto promise = std::make_shared<std::promise<Membership>>();
   std::future<Membership> answer = promise->get_future();
@@ -143,7 +126,7 @@ Answer::Edit Answer::CheckEdited(const ApprovalRecord& record, const std::option
   unavailable.kind = Edit::Kind::kUnavailable;
   if (bound == nullptr || call == nullptr) return unavailable;
   const Place place(waiting_);
-  if (!place.taken()) return unavailable;
+  if (!place.IsTaken()) return unavailable;
   const auto promise = std::make_shared<std::promise<Shelves::Outcome>>();
   std::future<Shelves::Outcome> shelf = promise->get_future();
   std::stop_source stop;
