@@ -67,6 +67,7 @@ void BackendCheck::Ask(CheckRequest request, std::stop_token stop,
   http.headers = WebhookHeaders(options_.key, request.id, clock_.Now(), http.body);
   http.headers.emplace_back("content-type", "application/json");
   http.headers.emplace_back("accept", "application/json");
+  if (!request.trace.empty()) http.headers.emplace_back("traceparent", request.trace);
   http.timeout = options_.timeout;
   http.max_response_bytes = kLongestAnswer;
   http_.Send(std::move(http), std::move(stop),

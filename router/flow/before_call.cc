@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "router/base/trace.h"
 #include "router/tool/ruling.h"
 #include "router/turn/approval_record.h"
 
@@ -31,6 +32,7 @@ CheckRequest BeforeCallQuestion(std::string id, CheckMoment moment, const Turn& 
   CheckRequest question;
   question.id = std::move(id);
   question.answer_keys = RulingKeys();
+  question.trace = TraceOfPiece(turn.trace, question.id);
   JsonParsed parsed = ParseJson(arguments);
   question.body = Json::MakeObject({{"type", "before_call"},
                                     {"moment", NameOf(moment)},

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "router/base/text.h"
+#include "router/base/trace.h"
 #include "router/turn/approval_json.h"
 
 namespace writ::router {
@@ -17,10 +18,11 @@ CallbackAnswer Failed(std::string why) {
 
 }  // namespace
 
-CheckRequest CallbackQuestion(std::string id, const Call& call) {
+CheckRequest CallbackQuestion(std::string id, const Turn& turn, const Call& call) {
   const ApprovalRecord& record = *call.approval;
   CheckRequest question;
   question.id = std::move(id);
+  question.trace = TraceOfPiece(turn.trace, question.id);
   question.body = ApprovalJson(record);
   if (call.proposal) {
     const Decision& wanted = call.proposal->decision;

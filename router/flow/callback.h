@@ -15,7 +15,7 @@ namespace writ::router {
 //
 // id      `msg_…`; the same approval may be asked about again under another
 // source  contract section 6
-[[nodiscard]] CheckRequest CallbackQuestion(std::string id, const Call& call);
+[[nodiscard]] CheckRequest CallbackQuestion(std::string id, const Turn& turn, const Call& call);
 
 struct CallbackAnswer {
   enum class Kind { kApproved, kDenied, kPending, kFailed };

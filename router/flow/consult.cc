@@ -29,7 +29,7 @@ void RunTurn::BeginConsult(const Work& work, std::stop_token stop) {
     return;
   }
   consult->bound->callback->Ask(
-      CallbackQuestion(ports_.ids.Next("msg_"), consult->call), consult->stop,
+      CallbackQuestion(ports_.ids.Next("msg_"), consult->turn, consult->call), consult->stop,
       [this, consult](const CheckOutcome& outcome) {
         RunJob(consult->claim, [this, consult, outcome] { OnCallback(consult, outcome); });
       });

@@ -11,7 +11,7 @@ bool Node::ClaimsHold() const {
   return clock_.Steady() - last < kClaimLife;
 }
 
-bool UnderWay::Begin(const Claim& claim, bool may_repeat, std::stop_token& stop) {
+bool UnderWay::Begin(const Claim& claim, bool may_repeat, LineIds ids, std::stop_token& stop) {
   std::stop_source older(std::nostopstate);
   {
     const std::lock_guard lock(mutex_);
@@ -20,6 +20,7 @@ bool UnderWay::Begin(const Claim& claim, bool may_repeat, std::stop_token& stop)
     older = std::exchange(piece.stop, std::stop_source());
     piece.fence = claim.fence;
     piece.may_repeat = may_repeat;
+    piece.ids = std::move(ids);
     stop = piece.stop.get_token();
   }
   older.request_stop();
@@ -54,6 +55,13 @@ void UnderWay::Stop(const Claim& claim) {
     stop.emplace(piece->second.stop);
   }
   stop->request_stop();
+}
+
+LineIds UnderWay::IdsOf(const Claim& claim) const {
+  const std::lock_guard lock(mutex_);
+  const auto piece = pieces_.find({claim.turn, claim.call});
+  if (piece != pieces_.end()) return piece->second.ids;
+  return {.command = claim.turn.text(), .call = claim.call.text()};
 }
 
 std::vector<Claim> UnderWay::Claims() const {

@@ -11,6 +11,7 @@
 
 #include "router/base/ids.h"
 #include "router/base/time.h"
+#include "router/flow/log_about.h"
 #include "router/turn/ledger.h"
 
 namespace writ::router {
@@ -57,12 +58,15 @@ class UnderWay {
   // goes on under an older claim is stopped: its report would be refused.
   //
   // may_repeat  whoever stops may drop it: it is done anew elsewhere
-  [[nodiscard]] bool Begin(const Claim& claim, bool may_repeat, std::stop_token& stop);
+  // ids         what a line about it names
+  [[nodiscard]] bool Begin(const Claim& claim, bool may_repeat, LineIds ids, std::stop_token& stop);
   void End(const Claim& claim);
   // Stops the requests of a turn that has ended.
   void Stop(const CommandId& turn);
   // Stops that piece, where it is under way under that very claim.
   void Stop(const Claim& claim);
+  // As Begin was told; of what is not under way, the command's and the call's own.
+  [[nodiscard]] LineIds IdsOf(const Claim& claim) const;
   // What is under way. The claims' node is this one, and is left out.
   [[nodiscard]] std::vector<Claim> Claims() const;
   // Stops what may be repeated (model requests, callbacks); calls that are out are left to report.
@@ -85,6 +89,7 @@ class UnderWay {
   struct Piece {
     std::int64_t fence = 0;
     bool may_repeat = false;
+    LineIds ids = {};
     std::stop_source stop;
   };
   std::map<Key, Piece> pieces_;  // guarded by mutex_

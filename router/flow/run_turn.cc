@@ -37,7 +37,8 @@ void RunTurn::Begin(std::vector<Work> works) {
     const Call* call = FindCall(work.turn, work.claim.call);
     const bool consults = call != nullptr && IsConsultDue(*call);
     const bool may_repeat = work.claim.call.empty() || consults;
-    if (!under_way_.Begin(work.claim, may_repeat, stop)) continue;
+    LineIds ids = call == nullptr ? IdsOf(work.turn) : IdsOf(work.turn, *call);
+    if (!under_way_.Begin(work.claim, may_repeat, std::move(ids), stop)) continue;
     const Claim claim = work.claim;
     RunJob(claim, [this, work = std::move(work), consults, stop = std::move(stop)] {
       if (work.claim.call.empty()) {
@@ -59,9 +60,7 @@ void RunTurn::RunInJob(const Claim& claim, const std::function<void()>& job, int
   try {
     job();
   } catch (const Failure& failure) {
-    ports_.log.Warn("turn.hindered", {{"command_id", claim.turn.text()},
-                                      {"call_id", claim.call.text()},
-                                      {"why", failure.what()}});
+    LogOf(claim).Warn("turn.hindered", {{"why", failure.what()}});
     if (failure.kind() == Failure::Kind::kPermanent) {
       GiveUp(claim, failure.what());
       return;
@@ -70,9 +69,7 @@ void RunTurn::RunInJob(const Claim& claim, const std::function<void()>& job, int
                       [this, claim, job, attempt] { RunJob(claim, job, attempt + 1); });
   } catch (const std::exception& fault) {
     // A fault of ours. The piece must not stay claimed by a node that lives and does nothing.
-    ports_.log.Error("turn.fault", {{"command_id", claim.turn.text()},
-                                    {"call_id", claim.call.text()},
-                                    {"type", typeid(fault).name()}});
+    LogOf(claim).Error("turn.fault", {{"type", typeid(fault).name()}});
     GiveUp(claim, "a fault inside");
   }
 }
@@ -112,8 +109,7 @@ void RunTurn::Commit(const Claim& claim,
     advanced = ports_.turns.Advance(claim, event);
   } catch (const Failure& failure) {
     if (failure.kind() == Failure::Kind::kPermanent) {
-      ports_.log.Error("turn.commit_refused",
-                       {{"command_id", claim.turn.text()}, {"why", failure.what()}});
+      LogOf(claim).Error("turn.commit_refused", {{"why", failure.what()}});
       // What can't be committed ends the turn; where that can't be either, its time-out does.
       if (std::holds_alternative<GivenUp>(what)) {
         Finish(claim);
@@ -129,8 +125,7 @@ void RunTurn::Commit(const Claim& claim,
     return;
   }
   if (!advanced) {
-    ports_.log.Warn("turn.claim_lost",
-                    {{"command_id", claim.turn.text()}, {"call_id", claim.call.text()}});
+    LogOf(claim).Warn("turn.claim_lost");
     Finish(claim);
     return;
   }
@@ -149,6 +144,8 @@ NodeId RunTurn::ClaimantOfNew() {
   under_way_.SetLeft(true);
   return {};
 }
+
+LogAbout RunTurn::LogOf(const Claim& claim) const { return {ports_.log, under_way_.IdsOf(claim)}; }
 
 void RunTurn::Finish(const Claim& claim) {
   under_way_.End(claim);

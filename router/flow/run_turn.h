@@ -10,6 +10,7 @@
 #include "router/flow/callback.h"
 #include "router/flow/edit.h"
 #include "router/flow/growing_replies.h"
+#include "router/flow/log_about.h"
 #include "router/flow/node.h"
 #include "router/flow/ports.h"
 #include "router/flow/setup.h"
@@ -111,6 +112,8 @@ class RunTurn {
               std::function<void(Advanced)> then, int attempt = 0);
   void GiveUp(const Claim& claim, std::string reason);
   void Finish(const Claim& claim);
+  // For what is said of a piece when its turn is not at hand.
+  [[nodiscard]] LogAbout LogOf(const Claim& claim) const;
   void ClearIndicator(const Turn& turn);
 
   const Ports& ports_;

@@ -16,6 +16,7 @@ struct CheckRequest {
   // An object that holds `approval_id` and `args_digest`: the answer has to repeat both.
   Json body;
   std::vector<std::string> answer_keys;  // what the answer may hold beside those two
+  std::string trace = {};                // a `traceparent` to send along; empty: none
 };
 
 struct CheckFailed {

@@ -333,7 +333,16 @@ TEST(Callback, ADecisionThatComesWhileItIsOutWinsAndItsLateAnswerChangesNothing)
   EXPECT_EQ(world.Answer(world.Backend(), held, false).status, 204);
   EXPECT_EQ(world.WaitForOutcome(held), "declined");
   release();
-  ASSERT_TRUE(Eventually([&] { return CountOf(world.Log(), "turn.claim_lost") > 0; }));
+  Lines lost;
+  ASSERT_TRUE(Eventually([&] {
+    lost = LinesOf(world, [](const Json& one) { return one.TextAt("event") == "turn.claim_lost"; });
+    return !lost.empty();
+  }));
+  const Json& line = lost.front();
+  EXPECT_EQ(line.TextAt("app_id"), "acme");
+  EXPECT_EQ(line.TextAt("cid"), kTeam);
+  EXPECT_EQ(line.TextAt("call_id"), held.call);
+  EXPECT_FALSE(line.TextAt("trace_id").empty());
   EXPECT_EQ(RecordOf(world, held.request).TextAt("status"), "denied");
   EXPECT_TRUE(world.crm().Calls().empty());
 }

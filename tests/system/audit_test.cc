@@ -8,7 +8,6 @@
 namespace writ::tests {
 namespace {
 
-using Lines = std::vector<Json>;
 using Types = std::vector<std::string>;
 
 WorldOptions Audited(const Json& more = Json::MakeObject()) {

@@ -1,34 +1,19 @@
 // What the log says of a story, a line a thing that happened, and the trace that a story is a part
 // of: taken from the webhook, passed on to the model and to the connector, named by each line.
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "router/base/trace.h"
+#include "tests/support/stage/stub_backend.h"
 #include "tests/system/story.h"
 
 namespace writ::tests {
 namespace {
 
-using Lines = std::vector<Json>;
-
 const std::string kTrace = "4bf92f3577b34da6a3ce929d0e0e4736";
 const std::string kTraceparent = "00-" + kTrace + "-00f067aa0ba902b7-01";
-
-// The log's lines that fit; each line of it must be an object.
-template <class Fits>
-Lines LinesOf(const World& world, const Fits& fits) {
-  Lines found;
-  std::istringstream lines(world.Log());
-  for (std::string line; std::getline(lines, line);) {
-    auto json = router::ParseJson(line).value;
-    EXPECT_TRUE(json && json->IsObject()) << line;
-    if (json && fits(*json)) found.push_back(*std::move(json));
-  }
-  return found;
-}
 
 Lines LinesOfTrace(const World& world, const std::string& trace) {
   return LinesOf(world, [&](const Json& line) { return line.TextAt("trace_id") == trace; });
@@ -157,6 +142,27 @@ TEST(Trace, GoesOnToTheModelAndTheConnectorEachWithAParentOfItsOwn) {
     EXPECT_TRUE(trace.ends_with("-01")) << "it is sampled still";
     EXPECT_NE(trace, kTraceparent);
   }
+  EXPECT_EQ(std::set<std::string>(sent.begin(), sent.end()).size(), 3U);
+}
+
+TEST(Trace, GoesOnToTheBackendsThatAreAskedAboutACall) {
+  StubBackend before;
+  before.Answer([](const Json&) { return Decides("allow"); });
+  StubBackend approver;
+  approver.Answer([](const Json&) {
+    return StubBackend::Reply{.answer = Json::MakeObject({{"approved", true}})};
+  });
+  World world({.crm = [&](Json& crm) {
+    crm.Set("before_call", Json::MakeObject({{"callback", before.Callback()}}));
+    crm.Set("approver", Json::MakeObject({{"callback", approver.Callback()}}));
+  }});
+  ASSERT_EQ(Tell(world, kAsk, {{"traceparent", kTraceparent}}), 200);
+  world.WaitForEnds(1);
+  std::vector<std::string> sent = before.Traces();
+  ASSERT_EQ(sent.size(), 2U) << "before somebody is asked, and before the call is sent";
+  ASSERT_EQ(approver.Traces().size(), 1U);
+  sent.push_back(approver.Traces()[0]);
+  for (const std::string& trace : sent) EXPECT_EQ(router::TraceIdOf(trace), kTrace);
   EXPECT_EQ(std::set<std::string>(sent.begin(), sent.end()).size(), 3U);
 }
 

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <concepts>
 #include <cstddef>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,6 +55,22 @@ inline const std::string kLookup = R"(!crm__lookup {"name":"anya"})";
   std::size_t count = 0;
   for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
   return count;
+}
+
+using Lines = std::vector<Json>;
+
+// The log's lines that fit; each line of it must be an object. What has no end yet is being
+// written.
+template <class Fits>
+[[nodiscard]] Lines LinesOf(const World& world, const Fits& fits) {
+  Lines found;
+  std::istringstream lines(world.Log());
+  for (std::string line; std::getline(lines, line) && !lines.eof();) {
+    auto json = router::ParseJson(line).value;
+    EXPECT_TRUE(json && json->IsObject()) << line;
+    if (json && fits(*json)) found.push_back(*std::move(json));
+  }
+  return found;
 }
 
 [[nodiscard]] inline std::string StateOf(const Json& message) {

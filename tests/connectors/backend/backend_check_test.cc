@@ -26,6 +26,7 @@ using router::HttpResponse;
 using router::Json;
 using namespace std::chrono_literals;
 
+constexpr const char* kTraceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 constexpr const char* kKey = "the backend's key";
 constexpr const char* kAllow =
     R"({"approval_id":"apr_1","args_digest":"abc","decision":"allow","reason":"fine"})";
@@ -44,6 +45,7 @@ class BackendCheckTest : public testing::Test {
                                      {"args_digest", "abc"},
                                      {"arguments", Json::MakeObject({{"amount", 1}})}});
     request.answer_keys = {"decision", "reason"};
+    request.trace = kTraceparent;
     return request;
   }
   void Ask(std::stop_token stop = {}) {
@@ -73,7 +75,9 @@ TEST_F(BackendCheckTest, TheQuestionIsASignedPost) {
   EXPECT_EQ(request.url, "https://acme.example.org/check");
   EXPECT_EQ(request.timeout, 7s);
   EXPECT_EQ(request.body, Question().body.Dump());
-  for (const auto& header : WebhookHeaders(kKey, "msg_1", clock_.Now(), request.body)) {
+  auto headers = WebhookHeaders(kKey, "msg_1", clock_.Now(), request.body);
+  headers.emplace_back("traceparent", kTraceparent);
+  for (const auto& header : headers) {
     EXPECT_NE(std::find(request.headers.begin(), request.headers.end(), header),
               request.headers.end())
         << header.first;

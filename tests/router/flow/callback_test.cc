@@ -75,7 +75,7 @@ Call AskedAbout() {
 
 TEST(CallbackQuestion, HasTheApprovalWithItsArgumentsAndAllowsTheContractsKeysAlone) {
   const Call call = AskedAbout();
-  const CheckRequest question = CallbackQuestion("msg_1", call);
+  const CheckRequest question = CallbackQuestion("msg_1", Turn(), call);
   EXPECT_EQ(question.id, "msg_1");
   EXPECT_EQ(question.body.TextAt("approval_id"), "apr_1");
   EXPECT_EQ(question.body.TextAt("args_digest"), call.approval->args_digest);
@@ -91,7 +91,7 @@ TEST(CallbackQuestion, OfAnEditIsAboutWhatWouldRunAndSaysByWhom) {
   proposal.decision.edited_arguments = R"({"amount":45})";
   proposal.decision.edited_digest = DigestOf(R"({"amount":45})", "tool", call.name);
   proposal.decision.decided_by = "user:anya-1";
-  const Json body = CallbackQuestion("msg_2", call).body;
+  const Json body = CallbackQuestion("msg_2", Turn(), call).body;
   EXPECT_EQ(body.Find("arguments")->Dump(), R"({"amount":45})");
   EXPECT_EQ(body.Find("original_arguments")->Dump(), R"({"amount":450})");
   EXPECT_EQ(body.TextAt("args_digest"), proposal.decision.edited_digest)

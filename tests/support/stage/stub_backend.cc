@@ -50,6 +50,11 @@ std::vector<Json> StubBackend::Asked() const {
   return asked_;
 }
 
+std::vector<std::string> StubBackend::Traces() const {
+  const std::lock_guard lock(mutex_);
+  return traces_;
+}
+
 Response StubBackend::Handle(const Request& request) {
   Response response;
   const auto question = router::ParseJson(request.body).value;
@@ -57,10 +62,12 @@ Response StubBackend::Handle(const Request& request) {
     response.status = 401;
     return response;
   }
+  const std::string* trace = request.Header("traceparent");
   Does does;
   {
     const std::lock_guard lock(mutex_);
     asked_.push_back(*question);
+    traces_.push_back(trace != nullptr ? *trace : "");
     does = does_;
   }
   Reply reply = does(*question);

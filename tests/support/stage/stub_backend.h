@@ -40,6 +40,8 @@ class StubBackend {
 
   // The questions that came, in order.
   [[nodiscard]] std::vector<router::Json> Asked() const;
+  // The header `traceparent` of each; "" where there was none.
+  [[nodiscard]] std::vector<std::string> Traces() const;
 
  private:
   [[nodiscard]] bot::Response Handle(const bot::Request& request);
@@ -47,6 +49,7 @@ class StubBackend {
   mutable std::mutex mutex_;  // guards all below
   Does does_;
   std::vector<router::Json> asked_;
+  std::vector<std::string> traces_;  // of asked_
 
   SystemClock clock_;
   RecordingLog log_;
