@@ -10,6 +10,10 @@ namespace {
 constexpr int kFewWorkers = 4;  // at rest
 constexpr int kMostInARow = 8;
 
+// The pool whose job this thread runs, and whether that job has begun another one.
+thread_local const WorkerPool* worker_of = nullptr;
+thread_local bool has_next = false;
+
 }  // namespace
 
 WorkerPool::WorkerPool(int workers, std::size_t most_offered, router::Log& log)
@@ -27,6 +31,9 @@ void WorkerPool::Run(std::function<void()> job) {
     if (stopped_) return;
     jobs_.push_back(std::move(job));
   }
+  // What a job begins is mostly the last that it does: its own worker takes that up, and nobody is
+  // woken for it.
+  if (worker_of == this && !std::exchange(has_next, true)) return;
   wake_.notify_one();
 }
 
@@ -64,6 +71,7 @@ void WorkerPool::Stop() {
 }
 
 void WorkerPool::Work() {
+  worker_of = this;
   std::unique_lock lock(mutex_);
   while (true) {
     const bool has_work = wake_.wait_for(
@@ -90,6 +98,7 @@ std::function<void()> WorkerPool::TakeNext() {
 void WorkerPool::RunOne(std::unique_lock<std::mutex>& lock) {
   {
     const std::function<void()> job = TakeNext();
+    has_next = false;
     lock.unlock();
     try {
       job();

@@ -71,5 +71,23 @@ TEST_F(WorkerPoolTest, WhatIsNewHasABoundAndWhatWasBegunHasNone) {
   EXPECT_EQ(LetAndWait(8), "bbbbbnnn");
 }
 
+// Nobody is woken for the first that a job begins, and each of the others needs somebody.
+TEST(WorkerPool, WhatAJobBeginsIsDoneWhetherItsOwnWorkerTakesItUpOrAnother) {
+  tests::RecordingLog log;
+  WorkerPool pool{4, 1, log};
+  for (int round = 0; round < 200; ++round) {
+    std::promise<void> both;
+    std::promise<void> other;
+    pool.Run([&] {
+      pool.Run([&] {
+        other.get_future().wait();  // so the last one is another worker's
+        pool.Run([&] { both.set_value(); });
+      });
+      pool.Run([&] { other.set_value(); });
+    });
+    both.get_future().wait();
+  }
+}
+
 }  // namespace
 }  // namespace writ::bot
