@@ -1,5 +1,7 @@
 #include "store/sqlite/connection.h"
 
+#include <sqlite3.h>
+
 #include <limits>
 
 namespace writ::store {
@@ -11,10 +13,19 @@ namespace {
 // Nobody but our own connections can be in the way (FileLock): a checkpoint, a recovery.
 constexpr int kBusyTimeoutMs = 5000;
 
+// SQLite would count the memory of all connections, under one lock that they all wait for; nobody
+// asks for the sum. To be said before the first connection is opened.
+const std::string& WithoutMemoryCounts(const std::string& path) {
+  static const int said = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  static_cast<void>(said);
+  return path;
+}
+
 }  // namespace
 
 Connection::Connection(const std::string& path, Use use)
-    : database_(path, SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX, kBusyTimeoutMs) {
+    : database_(WithoutMemoryCounts(path), SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX,
+                kBusyTimeoutMs) {
   // Each commit is synced before it returns: with NORMAL one that was acknowledged may be lost with
   // the power.
   database_.exec("PRAGMA synchronous = FULL");

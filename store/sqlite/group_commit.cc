@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "router/base/failure.h"
@@ -46,23 +47,23 @@ GroupCommit::~GroupCommit() {
 }
 
 void GroupCommit::Commit(const std::function<void(Records&)>& work) {
-  Job job(work);
-  {
-    std::unique_lock lock(mutex_);
-    if (stopping_ || queue_.size() >= limits_.queue) {
-      throw Failure(Failure::Kind::kTransient, "store " + path_ + ": too many commits wait");
-    }
-    queue_.push_back(&job);
-    const bool is_first = !is_writing_ && queue_.size() == 1;
-    if (is_first && was_alone_) {
-      WriteNext(lock);
-      if (stopping_ || !queue_.empty()) wanted_.notify_one();
-    } else {
-      if (is_first) wanted_.notify_one();
-      job.woken.wait(lock, [&] { return job.done; });
-    }
+  std::exception_ptr error;
+  Job job{&work, &error};
+  std::future<std::shared_ptr<Round>> ended = job.ended.get_future();
+  std::unique_lock lock(mutex_);
+  if (stopping_ || queue_.size() >= limits_.queue) {
+    throw Failure(Failure::Kind::kTransient, "store " + path_ + ": too many commits wait");
   }
-  if (job.error) std::rethrow_exception(job.error);
+  queue_.push_back(std::move(job));
+  bool hands_over = !is_writing_ && queue_.size() == 1;
+  if (hands_over && was_alone_) {
+    WriteNext(lock);
+    hands_over = stopping_ || !queue_.empty();
+  }
+  lock.unlock();
+  if (hands_over) wanted_.notify_one();
+  ended.get()->TellNext();
+  if (error) std::rethrow_exception(error);
 }
 
 void GroupCommit::Loop() {
@@ -76,12 +77,17 @@ void GroupCommit::Loop() {
 
 void GroupCommit::WriteNext(std::unique_lock<std::mutex>& lock) noexcept {
   is_writing_ = true;
-  const Jobs jobs = Take();
+  const auto round = std::make_shared<Round>(Take());
+  Jobs& jobs = round->jobs;
   lock.unlock();
   RunTogether(jobs);
   if (rounds_++ % kMeasureEvery == 0) Measure();
   if (on_batch_) on_batch_(jobs.size());
-  Wake(jobs);
+  lock.lock();
+  writing_ = 0;
+  oldest_.reset();
+  lock.unlock();
+  for (unsigned i = 0; i < told_at_once_; ++i) round->TellNext();
   checkpoints_.Committed(connection_, log_pages_);
   lock.lock();
   is_writing_ = false;
@@ -91,22 +97,17 @@ void GroupCommit::WriteNext(std::unique_lock<std::mutex>& lock) noexcept {
 GroupCommit::Jobs GroupCommit::Take() {
   const auto count =
       static_cast<std::ptrdiff_t>(std::min(queue_.size(), std::max<std::size_t>(limits_.batch, 1)));
-  Jobs jobs(queue_.begin(), queue_.begin() + count);
-  queue_.erase(queue_.begin(), queue_.begin() + count);
+  const auto end = queue_.begin() + count;
+  Jobs jobs(std::make_move_iterator(queue_.begin()), std::make_move_iterator(end));
+  queue_.erase(queue_.begin(), end);
   writing_ = jobs.size();
-  if (!jobs.empty()) oldest_ = jobs.front()->came;
+  if (!jobs.empty()) oldest_ = jobs.front().came;
   return jobs;
 }
 
-void GroupCommit::Wake(const Jobs& jobs) {
-  const std::lock_guard lock(mutex_);
-  writing_ = 0;
-  oldest_.reset();
-  for (Job* job : jobs) {
-    job->done = true;
-    // Under the lock: once it is let go the job may be gone.
-    job->woken.notify_one();
-  }
+void GroupCommit::Round::TellNext() {
+  const std::size_t next = told_++;
+  if (next < jobs.size()) jobs[next].ended.set_value(shared_from_this());
 }
 
 void GroupCommit::OnBatch(std::function<void(std::size_t)> listener) {
@@ -119,7 +120,7 @@ EngineLoad GroupCommit::LoadNow() {
   EngineLoad load;
   load.commits_waiting = writing_ + queue_.size();
   auto oldest = oldest_;
-  if (!oldest && !queue_.empty()) oldest = queue_.front()->came;
+  if (!oldest && !queue_.empty()) oldest = queue_.front().came;
   if (oldest) load.longest_wait = std::chrono::steady_clock::now() - *oldest;
   load.bytes = bytes_;
   return load;
@@ -136,11 +137,11 @@ void GroupCommit::Measure() {
   }
 }
 
-void GroupCommit::RunTogether(const Jobs& jobs) {
+void GroupCommit::RunTogether(Jobs& jobs) {
   try {
     connection_.Run("BEGIN IMMEDIATE");
     const int changes_before = connection_.database().getTotalChanges();
-    for (Job* job : jobs) RunOne(*job);
+    for (Job& job : jobs) RunOne(job);
     CommitTransaction(changes_before);
   } catch (const SQLite::Exception& error) {
     GiveUp(jobs, ToFailureInUse(error, path_));
@@ -153,7 +154,7 @@ void GroupCommit::RunOne(Job& job) {
   connection_.Run("SAVEPOINT work");
   try {
     SqliteRecords records(connection_, /*writable=*/true);
-    job.work(records);
+    (*job.work)(records);
     connection_.Run("RELEASE work");
   } catch (const SQLite::Exception& error) {
     Undo(job, std::make_exception_ptr(ToFailureInUse(error, path_)));
@@ -163,7 +164,7 @@ void GroupCommit::RunOne(Job& job) {
 }
 
 void GroupCommit::Undo(Job& job, std::exception_ptr error) {
-  job.error = std::move(error);
+  *job.error = std::move(error);
   // A full disk or an I/O error may have ended the whole transaction: what the others wrote is
   // gone with it.
   if (!IsInTransaction()) {
@@ -180,11 +181,11 @@ void GroupCommit::CommitTransaction(int changes_before) {
   if (writes) failpoint_.AfterCommit();
 }
 
-void GroupCommit::GiveUp(const Jobs& jobs, const Failure& failure) {
+void GroupCommit::GiveUp(Jobs& jobs, const Failure& failure) {
   if (IsInTransaction()) connection_.database().tryExec("ROLLBACK");
-  for (Job* job : jobs) {
+  for (Job& job : jobs) {
     // What a job's own work threw is nearer to its truth.
-    if (!job->error) job->error = std::make_exception_ptr(failure);
+    if (!*job.error) *job.error = std::make_exception_ptr(failure);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -8,10 +9,13 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <future>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "router/base/failure.h"
@@ -51,26 +55,36 @@ class GroupCommit {
   void Commit(const std::function<void(Records&)>& work);
 
  private:
+  struct Round;
   struct Job {
-    explicit Job(const std::function<void(Records&)>& job_work) : work(job_work) {}
-    const std::function<void(Records&)>& work;
-    std::exception_ptr error;
-    bool done = false;
-    const std::chrono::steady_clock::time_point came = std::chrono::steady_clock::now();
-    std::condition_variable woken;
+    const std::function<void(Records&)>* work;
+    std::exception_ptr* error;  // of whoever waits, who reads it when the round ended
+    std::promise<std::shared_ptr<Round>> ended = {};
+    std::chrono::steady_clock::time_point came = std::chrono::steady_clock::now();
   };
-  using Jobs = std::vector<Job*>;
+  using Jobs = std::vector<Job>;
+  // What went into one transaction. As many as there are processors are told at once that it ended,
+  // and each who was told tells another one: were all woken together, the next round would stand in
+  // line behind all of them for a processor, and be the larger for it.
+  struct Round : std::enable_shared_from_this<Round> {
+    explicit Round(Jobs of) : jobs(std::move(of)) {}
+    void TellNext();
+
+    Jobs jobs;
+
+   private:
+    std::atomic<std::size_t> told_ = 0;
+  };
 
   void Loop();
   // One transaction, on this thread, which found nobody writing. The lock is let go meanwhile.
   void WriteNext(std::unique_lock<std::mutex>& lock) noexcept;
   [[nodiscard]] Jobs Take();
-  void RunTogether(const Jobs& jobs);
+  void RunTogether(Jobs& jobs);
   void RunOne(Job& job);
   void Undo(Job& job, std::exception_ptr error);
   void CommitTransaction(int changes_before);
-  void GiveUp(const Jobs& jobs, const router::Failure& failure);
-  void Wake(const Jobs& jobs);
+  void GiveUp(Jobs& jobs, const router::Failure& failure);
   [[nodiscard]] bool IsInTransaction();
   void Measure();
 
@@ -83,12 +97,13 @@ class GroupCommit {
   std::function<void(std::size_t)> on_batch_;  // once there was a commit
   const std::string path_;
   const Limits limits_;
+  const unsigned told_at_once_ = std::max(std::thread::hardware_concurrency(), 1U);
 
   std::atomic<std::uint64_t> bytes_ = 0;  // that its rows take
 
-  std::mutex mutex_;  // guards what follows, and `done` of the jobs
+  std::mutex mutex_;  // guards what follows
   std::condition_variable wanted_;
-  std::deque<Job*> queue_;
+  std::deque<Job> queue_;
   bool is_writing_ = false;
   bool was_alone_ = true;    // the one that was written last: none came with it or meanwhile
   std::size_t writing_ = 0;  // so many, of which the first came then
