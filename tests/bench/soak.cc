@@ -13,6 +13,7 @@
 #include "bot/http/server.h"
 #include "router/base/json.h"
 #include "tests/bench/scenarios.h"
+#include "tests/bench/surroundings.h"
 #include "tests/bench/webhook.h"
 #include "tests/support/raw_client.h"
 #include "tests/support/recording_log.h"
@@ -28,7 +29,7 @@ constexpr std::size_t kChannels = 2000;
 constexpr std::size_t kHeldEach = 50;  // one message of so many leads to a held call
 constexpr std::size_t kQuarters = 4;
 constexpr double kShare = 0.7;
-constexpr std::chrono::seconds kMeasured{10};
+constexpr std::chrono::seconds kMeasured{60};  // a machine is not the same each second
 constexpr std::chrono::seconds kLongestWait{120};
 
 // A chat that keeps nothing, so that it can be written to for hours: whatever is asked, all is
@@ -157,7 +158,7 @@ class Quarters {
   explicit Quarters(Report& report) : report_(report) {}
 
   void Take(std::size_t quarter, const LoadResult& sent, const ProcessFigures& figures,
-            double megabytes) {
+            const Surroundings::Figures& around, double megabytes) {
     const std::string in = ", quarter " + std::to_string(quarter + 1);
     const auto take = [&](const std::string& figure, const std::string& unit, double value,
                           double most, const std::string& words) {
@@ -176,6 +177,10 @@ class Quarters {
     take("open files", "", figures.files, 1.1, "at most 1.1 times that of the first");
     take("threads", "", figures.threads, 0, "");
     take("the store's files", "MB", megabytes, 0, "");
+    const auto turns = static_cast<double>(sent.exchanges.size());
+    take("CPU of the node, a turn", "µs", around.node_seconds * 1e6 / turns, 0, "");
+    take("CPU that others took", "ms/s", around.other_seconds * 1000 / around.seconds, 0, "");
+    take("append 4 KB and sync beside it, p50", "ms", around.sync_ms, 0, "");
   }
 
  private:
@@ -210,10 +215,11 @@ void Soak(Bench& bench, std::chrono::minutes lasting) {
 
   Quarters quarters(report);
   const std::size_t answered_before = chat.completed();
+  Surroundings surroundings(node, bench.folder);
   for (std::size_t quarter = 0; quarter < kQuarters; ++quarter) {
     const LoadResult sent =
         Send(node, messages, kShare * rate, std::chrono::milliseconds(lasting) / kQuarters);
-    quarters.Take(quarter, sent, node.Figures(), Megabytes(own.path()));
+    quarters.Take(quarter, sent, node.Figures(), surroundings.Take(), Megabytes(own.path()));
   }
   WaitUntilAllAreAnswered(chat, messages);
   report.Take("turns answered", "", static_cast<double>(chat.completed() - answered_before));

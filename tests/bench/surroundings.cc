@@ -1,0 +1,80 @@
+#include "tests/bench/surroundings.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "tests/bench/load.h"
+
+namespace writ::bench {
+namespace {
+
+constexpr std::chrono::milliseconds kPause{100};
+constexpr std::size_t kBlock = 4096;
+
+// CPU seconds that all processors were busy, or had taken from them by the host: the first line of
+// /proc/stat, proc(5).
+double BusySeconds() {
+  std::ifstream stat("/proc/stat");
+  std::string name;
+  stat >> name;
+  double busy = 0;
+  constexpr int kIdle = 3;
+  constexpr int kWaitsForDisk = 4;
+  constexpr int kStolen = 7;
+  for (int field = 0; field <= kStolen; ++field) {
+    double ticks = 0;
+    stat >> ticks;
+    if (field != kIdle && field != kWaitsForDisk) busy += ticks;
+  }
+  return busy / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+}  // namespace
+
+Surroundings::Surroundings(const NodeUnderLoad& node, const std::filesystem::path& folder)
+    : node_(node),
+      folder_(folder),
+      file_(open(folder_.File("log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)),
+      before_(SpentUntilNow()),
+      thread_([this](const std::stop_token& stop) { Run(stop); }) {}
+
+Surroundings::Figures Surroundings::Take() {
+  const Spent now = SpentUntilNow();
+  const std::lock_guard lock(mutex_);
+  const Figures figures{Quantile(syncs_, 0.5), now.node - before_.node, now.others - before_.others,
+                        std::chrono::duration<double>(now.at - before_.at).count()};
+  syncs_.clear();
+  before_ = now;
+  return figures;
+}
+
+Surroundings::Spent Surroundings::SpentUntilNow() const {
+  const double node = node_.CpuSeconds();
+  const double own = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  return {Steady::now(), node, BusySeconds() - node - own};
+}
+
+void Surroundings::Run(const std::stop_token& stop) {
+  const std::string block(kBlock, 'x');
+  while (!stop.stop_requested()) {
+    const auto before = Steady::now();
+    if (write(file_.fd(), block.data(), block.size()) != static_cast<ssize_t>(block.size()) ||
+        fdatasync(file_.fd()) != 0) {
+      throw std::system_error(errno, std::generic_category(), "appending to a file");
+    }
+    const std::chrono::duration<double, std::milli> took = Steady::now() - before;
+    {
+      const std::lock_guard lock(mutex_);
+      syncs_.push_back(took.count());
+    }
+    std::this_thread::sleep_for(kPause);  // so that it is no load of its own
+  }
+}
+
+}  // namespace writ::bench

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "bot/http/socket.h"
+#include "tests/bench/node_under_load.h"
+#include "tests/support/temporary_folder.h"
+
+namespace writ::bench {
+
+// What the machine is like while a node is measured for long, so that a figure that moved can be
+// told from a machine that did.
+class Surroundings {
+ public:
+  struct Figures {
+    double sync_ms = 0;        // of appending 4 KB to a file of its own and syncing it: the median
+    double node_seconds = 0;   // CPU that the node took
+    double other_seconds = 0;  // that neither the node nor this process took, the host's included
+    double seconds = 0;        // that passed
+  };
+
+  // Ten times a second it appends and syncs, in that folder.
+  Surroundings(const NodeUnderLoad& node, const std::filesystem::path& folder);
+
+  // Since the last call.
+  [[nodiscard]] Figures Take();
+
+ private:
+  struct Spent {
+    Steady::time_point at;
+    double node = 0;
+    double others = 0;
+  };
+  [[nodiscard]] Spent SpentUntilNow() const;
+  void Run(const std::stop_token& stop);
+
+  const NodeUnderLoad& node_;
+  const tests::TemporaryFolder folder_;
+  const bot::Socket file_;
+  std::mutex mutex_;
+  std::vector<double> syncs_;  // ms
+  Spent before_;
+  std::jthread thread_;
+};
+
+}  // namespace writ::bench
