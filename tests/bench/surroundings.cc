@@ -47,9 +47,14 @@ Surroundings::Surroundings(const NodeUnderLoad& node, const std::filesystem::pat
 Surroundings::Figures Surroundings::Take() {
   const Spent now = SpentUntilNow();
   const std::lock_guard lock(mutex_);
-  const Figures figures{Quantile(syncs_, 0.5), now.node - before_.node, now.others - before_.others,
-                        std::chrono::duration<double>(now.at - before_.at).count()};
+  Figures figures;
+  figures.sync_ms = Quantile(syncs_, 0.5);
+  figures.files = Quantile(files_, 0.5);
+  figures.node_seconds = now.node - before_.node;
+  figures.other_seconds = now.others - before_.others;
+  figures.seconds = std::chrono::duration<double>(now.at - before_.at).count();
   syncs_.clear();
+  files_.clear();
   before_ = now;
   return figures;
 }
@@ -69,9 +74,11 @@ void Surroundings::Run(const std::stop_token& stop) {
       throw std::system_error(errno, std::generic_category(), "appending to a file");
     }
     const std::chrono::duration<double, std::milli> took = Steady::now() - before;
+    const double files = node_.Figures().files;
     {
       const std::lock_guard lock(mutex_);
       syncs_.push_back(took.count());
+      files_.push_back(files);
     }
     std::this_thread::sleep_for(kPause);  // so that it is no load of its own
   }

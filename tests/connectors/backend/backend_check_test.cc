@@ -22,7 +22,6 @@ using router::CheckOutcome;
 using router::HttpFailure;
 using router::HttpOutcome;
 using router::HttpRequest;
-using router::HttpResponse;
 using router::Json;
 using namespace std::chrono_literals;
 
