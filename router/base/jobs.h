@@ -9,8 +9,9 @@ namespace writ::router {
 class Jobs {
  public:
   virtual ~Jobs() = default;
-  // Runs `job` soon on some worker. After the workers were stopped, jobs are dropped: what they
-  // would have done is in the store and is taken up by the next start.
+  // Runs `job` soon on some worker; from within a job, perhaps on the same one when that has ended:
+  // a job must not wait for what it began. After the workers were stopped, jobs are dropped: what
+  // they would have done is in the store and is taken up by the next start.
   virtual void Run(std::function<void()> job) = 0;
 
   // The same for work that is found again anyway: false where too much waits already.

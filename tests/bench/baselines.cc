@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "bot/http/socket.h"
 #include "bot/process/system_clock.h"
 #include "store/sqlite/sqlite_engine.h"
 #include "tests/bench/load.h"
@@ -20,32 +19,37 @@ namespace writ::bench {
 namespace {
 
 constexpr std::chrono::seconds kLong{2};
-constexpr std::size_t kBlock = 4096;
 constexpr std::size_t kRow = 3072;
 constexpr int kProducers = 64;
 
 // Milliseconds that each append of so many bytes took, with its sync.
 std::vector<double> AppendAndSync(const std::filesystem::path& folder, std::size_t bytes) {
-  const tests::TemporaryFolder own(folder);
-  const bot::Socket file(
-      open(own.File("log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-  const std::string block(bytes, 'x');
+  SyncedFile file(folder, bytes);
   std::vector<double> took;
   for (const auto start = Steady::now(); Steady::now() < start + kLong;) {
-    const auto before = Steady::now();
-    if (write(file.fd(), block.data(), block.size()) != static_cast<ssize_t>(block.size()) ||
-        fdatasync(file.fd()) != 0) {
-      throw std::system_error(errno, std::generic_category(), "appending to a file");
-    }
-    took.push_back(std::chrono::duration<double, std::milli>(Steady::now() - before).count());
+    took.push_back(file.AppendMs());
   }
   return took;
 }
 
 }  // namespace
 
+SyncedFile::SyncedFile(const std::filesystem::path& folder, std::size_t bytes)
+    : folder_(folder),
+      file_(open(folder_.File("log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)),
+      block_(bytes, 'x') {}
+
+double SyncedFile::AppendMs() {
+  const auto before = Steady::now();
+  if (write(file_.fd(), block_.data(), block_.size()) != static_cast<ssize_t>(block_.size()) ||
+      fdatasync(file_.fd()) != 0) {
+    throw std::system_error(errno, std::generic_category(), "appending to a file");
+  }
+  return std::chrono::duration<double, std::milli>(Steady::now() - before).count();
+}
+
 double AppendAndSyncMs(const std::filesystem::path& folder) {
-  return Quantile(AppendAndSync(folder, kBlock), 0.5);
+  return Quantile(AppendAndSync(folder, kSyncedBlock), 0.5);
 }
 
 double SyncsPerSecond(const std::filesystem::path& folder) {

@@ -1,13 +1,10 @@
 #include "tests/bench/surroundings.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <ctime>
 #include <fstream>
 #include <string>
-#include <system_error>
 
 #include "tests/bench/load.h"
 
@@ -15,7 +12,6 @@ namespace writ::bench {
 namespace {
 
 constexpr std::chrono::milliseconds kPause{100};
-constexpr std::size_t kBlock = 4096;
 
 // CPU seconds that all processors were busy, or had taken from them by the host: the first line of
 // /proc/stat, proc(5).
@@ -39,8 +35,7 @@ double BusySeconds() {
 
 Surroundings::Surroundings(const NodeUnderLoad& node, const std::filesystem::path& folder)
     : node_(node),
-      folder_(folder),
-      file_(open(folder_.File("log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)),
+      file_(folder, kSyncedBlock),
       before_(SpentUntilNow()),
       thread_([this](const std::stop_token& stop) { Run(stop); }) {}
 
@@ -66,18 +61,12 @@ Surroundings::Spent Surroundings::SpentUntilNow() const {
 }
 
 void Surroundings::Run(const std::stop_token& stop) {
-  const std::string block(kBlock, 'x');
   while (!stop.stop_requested()) {
-    const auto before = Steady::now();
-    if (write(file_.fd(), block.data(), block.size()) != static_cast<ssize_t>(block.size()) ||
-        fdatasync(file_.fd()) != 0) {
-      throw std::system_error(errno, std::generic_category(), "appending to a file");
-    }
-    const std::chrono::duration<double, std::milli> took = Steady::now() - before;
+    const double took = file_.AppendMs();
     const double files = node_.Figures().files;
     {
       const std::lock_guard lock(mutex_);
-      syncs_.push_back(took.count());
+      syncs_.push_back(took);
       files_.push_back(files);
     }
     std::this_thread::sleep_for(kPause);  // so that it is no load of its own

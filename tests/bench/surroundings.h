@@ -6,9 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "bot/http/socket.h"
+#include "tests/bench/baselines.h"
 #include "tests/bench/node_under_load.h"
-#include "tests/support/temporary_folder.h"
 
 namespace writ::bench {
 
@@ -40,8 +39,7 @@ class Surroundings {
   void Run(const std::stop_token& stop);
 
   const NodeUnderLoad& node_;
-  const tests::TemporaryFolder folder_;
-  const bot::Socket file_;
+  SyncedFile file_;  // thread_'s
   std::mutex mutex_;
   std::vector<double> syncs_;  // ms
   std::vector<double> files_;
