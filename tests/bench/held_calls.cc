@@ -24,7 +24,7 @@ constexpr std::size_t kAtRate = 60;
 constexpr std::size_t kTurnsBefore = 1000;
 constexpr std::size_t kRestarts = 3;
 constexpr std::size_t kLists = 50;
-constexpr double kMostMegabytes = 7500;  // of the store
+constexpr double kMostMegabytes = 10000;  // of the store
 constexpr const char* kHeldTemplate = "callouts:held-0000000";
 constexpr const char* kPastTemplate = "callouts:past-0000000";
 constexpr std::chrono::seconds kLongestStage{150};
