@@ -1,4 +1,6 @@
 // The server goes, the connection goes, a node sleeps.
+#include "tests/store/trouble.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -9,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "router/base/failure.h"
 #include "store/postgres/postgres_engine.h"
 #include "tests/support/cut_proxy.h"
 #include "tests/support/postgres_cluster.h"
@@ -18,31 +19,7 @@
 namespace writ::store {
 namespace {
 
-using router::Failure;
 using std::chrono::milliseconds;
-
-constexpr TimePoint kNoon{std::chrono::hours(12)};
-
-EventRow EventOf(const std::string& key) {
-  return {"acme", key, "message of " + key, EventRow::State::kWaiting, kNoon, "doc"};
-}
-
-bool HasEvent(Engine& engine, const std::string& key) {
-  bool has = false;
-  engine.Read([&](Records& records) { has = records.FindEvent("acme", key).has_value(); });
-  return has;
-}
-
-// Whether a commit works; it must not fail for good.
-bool Works(Engine& engine, const std::string& key) {
-  try {
-    engine.Commit([&](Records& records) { records.InsertEvent(EventOf(key)); });
-    return true;
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.kind(), Failure::Kind::kTransient) << failure.what();
-    return false;
-  }
-}
 
 void EndSessions(const tests::PostgresCluster& cluster) {
   cluster.Run(
@@ -74,27 +51,7 @@ TEST(PostgresTrouble, AConnectionThatEndsWithinATransactionIsReplacedAndItsWorkD
 TEST(PostgresTrouble, WhoeverWaitsForAConnectionIsTheStoresLoad) {
   PostgresEngine engine(
       {.dsn = tests::SharedPostgres().Dsn(), .schema = tests::NewSchema(), .connections = 1});
-  EXPECT_TRUE(Works(engine, "before"));
-  EXPECT_EQ(engine.LoadNow().commits_waiting, 0U);
-  std::promise<void> go_on;
-  std::promise<void> has_it;
-  std::jthread holds([&] {
-    engine.Commit([&](Records& /*records*/) {
-      has_it.set_value();
-      go_on.get_future().wait();
-    });
-  });
-  has_it.get_future().wait();
-  std::jthread waits([&] { EXPECT_TRUE(Works(engine, "waits")); });
-  EXPECT_TRUE(tests::Eventually([&] {
-    const EngineLoad load = engine.LoadNow();
-    return load.commits_waiting == 1 && load.longest_wait > milliseconds(100);
-  }));
-  go_on.set_value();
-  holds.join();
-  waits.join();
-  EXPECT_EQ(engine.LoadNow().commits_waiting, 0U);
-  EXPECT_EQ(engine.LoadNow().longest_wait, milliseconds(0));
+  ExpectWhoeverWaitsToBeItsLoad(engine);
 }
 
 class PostgresBehindProxy : public testing::Test {

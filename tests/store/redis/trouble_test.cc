@@ -1,4 +1,6 @@
 // The server goes, the connection goes, a node sleeps.
+#include "tests/store/trouble.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -24,27 +26,6 @@ using router::Failure;
 using std::chrono::milliseconds;
 
 constexpr TimePoint kNoon{std::chrono::hours(12)};
-
-EventRow EventOf(const std::string& key) {
-  return {"acme", key, "message of " + key, EventRow::State::kWaiting, kNoon, "doc-of-" + key};
-}
-
-bool HasEvent(Engine& engine, const std::string& key) {
-  bool has = false;
-  engine.Read([&](Records& records) { has = records.FindEvent("acme", key).has_value(); });
-  return has;
-}
-
-// Whether a commit works; it must not fail for good.
-bool Works(Engine& engine, const std::string& key) {
-  try {
-    engine.Commit([&](Records& records) { records.InsertEvent(EventOf(key)); });
-    return true;
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.kind(), Failure::Kind::kTransient) << failure.what();
-    return false;
-  }
-}
 
 // Adds one to what a lane's holder counts; what was there before.
 int Count(
@@ -94,27 +75,7 @@ TEST(RedisTrouble, AServerThatForgotTheScriptsIsToldThemAgain) {
 TEST(RedisTrouble, WhoeverWaitsForAConnectionIsTheStoresLoad) {
   RedisEngine engine(
       {.url = tests::SharedRedis().Url(), .prefix = tests::NewPrefix(), .connections = 1});
-  EXPECT_TRUE(Works(engine, "before"));
-  EXPECT_EQ(engine.LoadNow().commits_waiting, 0U);
-  std::promise<void> go_on;
-  std::promise<void> has_it;
-  std::jthread holds([&] {
-    engine.Commit([&](Records& /*records*/) {
-      has_it.set_value();
-      go_on.get_future().wait();
-    });
-  });
-  has_it.get_future().wait();
-  std::jthread waits([&] { EXPECT_TRUE(Works(engine, "waits")); });
-  EXPECT_TRUE(tests::Eventually([&] {
-    const EngineLoad load = engine.LoadNow();
-    return load.commits_waiting == 1 && load.longest_wait > milliseconds(100);
-  }));
-  go_on.set_value();
-  holds.join();
-  waits.join();
-  EXPECT_EQ(engine.LoadNow().commits_waiting, 0U);
-  EXPECT_EQ(engine.LoadNow().longest_wait, milliseconds(0));
+  ExpectWhoeverWaitsToBeItsLoad(engine);
 }
 
 class RedisBehindProxy : public testing::Test {
