@@ -90,7 +90,7 @@ void TakePresence(const NodeUnderLoad& node, const std::string& who, double thre
                   Report& report) {
   constexpr std::chrono::seconds kLook{2};
   node.WaitUntilIdle();
-  std::this_thread::sleep_for(kLook);  // workers that have nothing to do go
+  LetWorkersGo();
   const double cpu = node.CpuSeconds();
   std::this_thread::sleep_for(kLook);  // what is measured is doing nothing
   report.Take("CPU while nothing happens, " + who, "ms/s",
@@ -120,7 +120,7 @@ void MeasureClients(Bench& bench) {
   const NodeUnderLoad node(bench.world.SetupIn(own.path()));
   (void)bench.world.AnswerTurns(node, kAnswers, 8);  // warm
   node.WaitUntilIdle();
-  std::this_thread::sleep_for(std::chrono::seconds(2));  // workers that have nothing to do go
+  LetWorkersGo();
   const double threads = node.Figures().threads;
   report.Take("threads, at rest", "", threads);
   const std::string count = std::to_string(bench.scale.streams);

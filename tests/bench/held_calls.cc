@@ -139,7 +139,7 @@ class HeldCalls {
     TakeRestarts(stage);
     TakeAnswers(stage);
     TakeLists(stage);
-    std::this_thread::sleep_for(std::chrono::seconds(2));  // workers that have nothing to do go
+    LetWorkersGo();
     const ProcessFigures none = none_.node().Figures();
     const ProcessFigures holds = holds_.node().Figures();
     report_.Take("resident memory, none", "MB", none.resident_mb);

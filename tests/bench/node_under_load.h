@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "bot/process/crew.h"
 #include "router/base/json.h"
 #include "tests/bench/load.h"
 #include "tests/support/child_process.h"
@@ -35,6 +36,11 @@ struct ProcessFigures {
   double threads = 0;
   double files = 0;  // that are open
 };
+
+// Workers that have nothing to do for Crew::kWhile go: after so long a node has the threads that it
+// has at rest.
+inline constexpr std::chrono::milliseconds kUntilWorkersGo = 2 * bot::Crew::kWhile;
+void LetWorkersGo();
 
 // `writ serve` as a process of its own, with a model that reads from a script: words
 // that begin with `echo` make it call crm__echo, which is held; all others get a short reply.

@@ -15,7 +15,6 @@ using router::Json;
 
 constexpr std::chrono::seconds kTakes{5};
 constexpr std::chrono::seconds kLongest{100};  // the turns' own time is 120 s
-constexpr std::chrono::seconds kRest{2};
 constexpr std::size_t kConnections = 16;
 
 double SecondsSince(Steady::time_point start) {
@@ -48,7 +47,7 @@ void Measure(Bench& bench, std::size_t count) {
                                   {"timeout_s", 120}});
   const NodeUnderLoad node(setup);
   (void)bench.world.AnswerTurns(node, kConnections, kConnections);
-  std::this_thread::sleep_for(kRest);  // workers that have nothing to do go
+  LetWorkersGo();
   const ProcessFigures before = node.Figures();
 
   const auto channels = bench.world.NewChannels(count);
@@ -61,9 +60,9 @@ void Measure(Bench& bench, std::size_t count) {
   const double most_threads = GatherAll(model, node, count);
   bench.report.Take("from the first message to " + in_flight, "s", SecondsSince(start));
   (void)written.get();
-  std::this_thread::sleep_for(kRest);
+  LetWorkersGo();
   const ProcessFigures during = node.Figures();
-  const auto answered = Steady::now() + kTakes - kRest;
+  const auto answered = Steady::now() + kTakes - kUntilWorkersGo;
   for (const std::string& channel : channels) (void)bench.world.AwaitFace(channel, "completed");
   bench.report.Take("from the model's answers to the last reply in its channel, " + in_flight, "s",
                     SecondsSince(answered));
