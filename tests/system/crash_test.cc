@@ -12,19 +12,11 @@ namespace {
 // More than the story has; points that it does not reach are stories without a crash.
 constexpr int kCommits = 32;
 
-// Whether a hook took the message.
-bool IsAcknowledged(World& world, const std::string& message) {
-  for (const bot::WebhookAttempt& attempt : world.chat().webhooks().Attempts()) {
-    if (attempt.message_id == message && attempt.status == 200) return true;
-  }
-  return false;
-}
-
 // Brings the program up again where it died, and the message where it was not taken.
 void Tend(World& world, const std::string& message) {
   if (!world.program().HasEnded()) return;
   ASSERT_TRUE(world.Start());
-  if (IsAcknowledged(world, message)) return;
+  if (world.IsAcknowledged(message)) return;
   world.chat().Redeliver(
       message, "http://127.0.0.1:" + std::to_string(world.program().port()) + "/v1/hooks/acme");
 }

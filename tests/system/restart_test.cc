@@ -62,14 +62,8 @@ TEST(Restart, AnIdempotentCallThatWasOutIsSentAgainWithTheSameKey) {  // L8, fau
 
 TEST(Restart, WhatWasAcknowledgedIsAnsweredAlsoWhenTheNodeDiesAtOnce) {  // L8, fault 8
   World world;
-  const auto acknowledged = [&](const std::string& message) {
-    for (const bot::WebhookAttempt& attempt : world.chat().webhooks().Attempts()) {
-      if (attempt.message_id == message && attempt.status == 200) return true;
-    }
-    return false;
-  };
   const std::string message = world.Say("anya-1", "hello");
-  ASSERT_TRUE(Eventually([&] { return acknowledged(message); }));
+  ASSERT_TRUE(Eventually([&] { return world.IsAcknowledged(message); }));
   world.Restart();
   world.WaitForReply("hello");
   EXPECT_EQ(world.BotMessages().size(), 1U);

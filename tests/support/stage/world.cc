@@ -197,6 +197,13 @@ std::string World::Say(const std::string& user, const std::string& text, const s
   return chat_->Send(user, cid, text, thread);
 }
 
+bool World::IsAcknowledged(const std::string& message) const {
+  for (const bot::WebhookAttempt& attempt : chat_->webhooks().Attempts()) {
+    if (attempt.message_id == message && attempt.status == 200) return true;
+  }
+  return false;
+}
+
 std::vector<Json> World::BotMessages(const std::string& cid) const {
   std::vector<Json> messages;
   for (Json& message : chat_->world().Messages(cid)) {

@@ -90,6 +90,9 @@ class World {
   std::string Say(const std::string& user, const std::string& text, const std::string& cid = kTeam,
                   const std::string& thread = "");
 
+  // Whether a hook took the message.
+  [[nodiscard]] bool IsAcknowledged(const std::string& message) const;
+
   // What the agent has in the channel, oldest first.
   [[nodiscard]] std::vector<router::Json> BotMessages(const std::string& cid = kTeam) const;
   [[nodiscard]] std::vector<HeldCall> HeldCalls(const std::string& cid = kTeam) const;
