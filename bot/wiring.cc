@@ -67,7 +67,6 @@ namespace {
 // Answers that come over WebSockets, and by clicks: they may wait for the platform as those over
 // POST do.
 constexpr int kAnsweringWorkers = 8;
-constexpr std::size_t kMostAnswersWaiting = 1000;
 constexpr std::chrono::milliseconds kLookForCalls{20};
 constexpr std::chrono::milliseconds kGather{5};
 constexpr std::chrono::milliseconds kBetweenLooks{25};
@@ -316,7 +315,7 @@ NodeProcess::Parts::Parts(const Config& config, const connectors::CurlEnvironmen
       ticker(sweep, clock, log),
       feed(sessions, *http, pool, log),
       streams(StreamOptionsOf(config), log),
-      answering(kAnsweringWorkers, kMostAnswersWaiting, log),
+      answering(kAnsweringWorkers, config.limits.answers_in_line, log),
       api{ports,
           directory,
           shelves,

@@ -85,6 +85,7 @@ NodeLimits ReadLimits(const Node& node) {
   limits.request_bytes = size("requests_mb", limits.request_bytes >> 20) << 20;
   limits.events_in_line = size("events_in_line", limits.events_in_line);
   limits.events_to_open = size("events_to_open", limits.events_to_open);
+  limits.answers_in_line = size("answers_in_line", limits.answers_in_line);
   limits.turns = size("turns", limits.turns);
   limits.event_wait = node["event_wait_s"].Seconds(limits.event_wait);
   return limits;

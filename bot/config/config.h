@@ -153,6 +153,7 @@ struct NodeLimits {
   std::size_t request_bytes = std::size_t{256} << 20;  // of all requests that are not begun yet
   std::size_t events_in_line = 1000;                   // deliveries that no worker has yet
   std::size_t events_to_open = 10000;                  // stored ones that no worker has yet
+  std::size_t answers_in_line = 1000;                  // clicks and such that no worker has yet
   std::size_t turns = 20000;                           // their requests and calls that are out
   std::chrono::milliseconds event_wait{2000};          // in line, or for the store
 };

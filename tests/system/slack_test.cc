@@ -4,6 +4,8 @@
 #include <fstream>
 #include <future>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "router/base/text.h"
 #include "tests/support/child_process.h"
@@ -281,6 +283,35 @@ TEST(Slack, IsAnsweredInTimeHoweverSlowTheStoreAndTheMembership) {  // W12, faul
   answer_both();
   slack.SlowStore(false);
   EXPECT_TRUE(slack.WaitForWords("Results: echo: ")) << "the store was slow and not away";
+  EXPECT_EQ(slack.world().crm().Calls().size(), 1U);
+}
+
+TEST(Slack, MoreClicksThanMayWaitAreRefusedAndCountedAndTheCallStillWaits) {
+  SlackWorld slack({}, {}, [](Json& config) {
+    config.Set("limits", Json::MakeObject({{"answers_in_line", 1}}));
+  });
+  const Json ask = slack.AskAnya();
+  const Json message = slack.stage().MessageOf(ask);
+  slack.slack().Order("conversations.members", {.hangs = true});
+  const auto press = [&] { return slack.slack().Press(kAnya, message, "writ_approve").text(); };
+  EXPECT_TRUE(Eventually([&] {
+    std::vector<std::future<std::string>> crowd(12);
+    for (auto& each : crowd) each = std::async(std::launch::async, press);
+    std::ptrdiff_t refused = 0;
+    for (auto& each : crowd) {
+      const std::string said = each.get();
+      EXPECT_TRUE(said == "200" || said == "503 overloaded") << said;
+      if (said != "200") ++refused;
+    }
+    return refused > 0;
+  }));
+  const std::string figures = slack.world().api().Get(slack.world().Anonymous(), "/metrics").body;
+  EXPECT_NE(figures.find("writ_shed_total{why=\"answers\"} "), std::string::npos);
+  EXPECT_EQ(slack.StatusOf(ask), "pending");
+
+  slack.slack().Clear();
+  EXPECT_TRUE(Eventually([&] { return press() == "200"; })) << "once there is room";
+  EXPECT_TRUE(slack.WaitForWords("Results: echo: "));
   EXPECT_EQ(slack.world().crm().Calls().size(), 1U);
 }
 

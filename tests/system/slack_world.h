@@ -23,11 +23,14 @@ inline const std::string kDirect = "D0ANYA";
 // A workspace with Writ in it; Anya and Ben are in its channel.
 class SlackWorld {
  public:
-  // `crm` changes the connector's configuration, `ready` what is around before the program starts.
+  // `crm` changes the connector's configuration, `ready` what is around before the program starts,
+  // `node` the node's configuration.
   explicit SlackWorld(std::function<void(Json&)> crm = {},
-                      const std::function<void(World&)>& ready = {}) {
+                      const std::function<void(World&)>& ready = {},
+                      const std::function<void(Json&)>& node = {}) {
     WorldOptions options{.crm = std::move(crm), .start = false};
-    options.config = [this](Json& config) {
+    options.config = [&](Json& config) {
+      if (node) node(config);
       Json& app = config.Find("apps")->array().front();
       app.Set("api_key", app.Find("platform")->TextAt("api_key"));
       app.Set("api_secret", app.Find("platform")->TextAt("api_secret"));

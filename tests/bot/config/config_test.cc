@@ -104,11 +104,12 @@ TEST(Config, WhatANodeTakesUponItselfHasLimits) {
   const NodeLimits by_default = ReadConfig(kSmallConfig, NamedSecrets()).config->limits;
   EXPECT_EQ(by_default.http_workers, 64);
   EXPECT_EQ(by_default.events_in_line, 1000U);
+  EXPECT_EQ(by_default.answers_in_line, 1000U);
   EXPECT_EQ(by_default.turns, 20000U);
   EXPECT_EQ(by_default.event_wait, 2s);
   const ConfigRead set = read(R"({"http_workers": 8, "workers": 4, "connections": 100,
-      "requests_mb": 2, "events_in_line": 0, "events_to_open": 50, "turns": 20,
-      "event_wait_s": 0.5})");
+      "requests_mb": 2, "events_in_line": 0, "events_to_open": 50, "answers_in_line": 7,
+      "turns": 20, "event_wait_s": 0.5})");
   ASSERT_EQ(PointersOf(set), Pointers{});
   const NodeLimits& limits = set.config->limits;
   EXPECT_EQ(limits.http_workers, 8);
@@ -117,6 +118,7 @@ TEST(Config, WhatANodeTakesUponItselfHasLimits) {
   EXPECT_EQ(limits.request_bytes, std::size_t{2} << 20);
   EXPECT_EQ(limits.events_in_line, 0U);
   EXPECT_EQ(limits.events_to_open, 50U);
+  EXPECT_EQ(limits.answers_in_line, 7U);
   EXPECT_EQ(limits.turns, 20U);
   EXPECT_EQ(limits.event_wait, 500ms);
   EXPECT_EQ(PointersOf(read(R"({"http_workers": 1})")), Pointers{"/limits/http_workers"});

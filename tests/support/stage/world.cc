@@ -62,7 +62,7 @@ void MustHold(bool holds, const std::string& otherwise) {
 
 }  // namespace
 
-World::World(WorldOptions options)
+World::World(const WorldOptions& options)
     : http_(environment_), program_environment_(options.environment) {
   chat_ = MakeChat(kAcmeKey, kAcmeSecret, options.packed_webhooks);
   if (options.with_beta) beta_chat_ = MakeChat(kBetaKey, kBetaSecret, options.packed_webhooks);
@@ -312,14 +312,15 @@ Caller World::BetaBackend() const {
   return WithToken(kBetaKey, kBetaSecret, Json::MakeObject({{"server", true}}));
 }
 
-ApiReply World::Answer(const Caller& caller, const HeldCall& held, bool allowed, const Json& more) {
+ApiReply World::Answer(const Caller& caller, const HeldCall& held, bool allowed,
+                       const Json& more) const {
   Json body = Json::MakeObject(
       {{"tool_call_id", held.call}, {"request_id", held.request}, {"allowed", allowed}});
   for (const auto& [key, value] : more.object()) body.Set(key, value);
   return PostAnswer(caller, held.cid, body);
 }
 
-ApiReply World::PostAnswer(const Caller& caller, const std::string& cid, const Json& body) {
+ApiReply World::PostAnswer(const Caller& caller, const std::string& cid, const Json& body) const {
   return api().Post(caller, "/v1/agents/conversations/" + cid + "/tool_approvals", body);
 }
 
@@ -331,7 +332,7 @@ ApiHeaders World::SignedHeaders(const std::string& body) const {
           {"X-Signature", router::HmacSha256Hex(kAcmeSecret, body)}};
 }
 
-ApiReply World::Hook(const std::string& body, const ApiHeaders& headers) {
+ApiReply World::Hook(const std::string& body, const ApiHeaders& headers) const {
   return Send(program_->port(), "POST", "/v1/hooks/acme", headers, body);
 }
 

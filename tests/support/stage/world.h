@@ -55,7 +55,7 @@ struct WorldOptions {
 // `refund` above 100, and a model that does what messages say (stub_model.h).
 class World {
  public:
-  explicit World(WorldOptions options = {});
+  explicit World(const WorldOptions& options = {});
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -120,10 +120,10 @@ class World {
 
   // The answer to a held call over the conversation's endpoint; `more` adds fields.
   ApiReply Answer(const Caller& caller, const HeldCall& held, bool allowed,
-                  const router::Json& more = router::Json::MakeObject());
-  ApiReply PostAnswer(const Caller& caller, const std::string& cid, const router::Json& body);
+                  const router::Json& more = router::Json::MakeObject()) const;
+  ApiReply PostAnswer(const Caller& caller, const std::string& cid, const router::Json& body) const;
   // A webhook's body with its signature, as the platform sends it; `more` replaces headers.
-  ApiReply Hook(const std::string& body, const ApiHeaders& headers);
+  ApiReply Hook(const std::string& body, const ApiHeaders& headers) const;
   [[nodiscard]] ApiHeaders SignedHeaders(const std::string& body) const;
 
  private:
