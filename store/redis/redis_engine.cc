@@ -1,6 +1,8 @@
 #include "store/redis/redis_engine.h"
 
 #include <algorithm>
+#include <condition_variable>
+#include <deque>
 #include <memory>
 #include <random>
 #include <thread>
@@ -109,28 +111,50 @@ class RedisEngine::Line {
   ~Line() { Leave(); }
   Line(const Line&) = delete;
   Line& operator=(const Line&) = delete;
-  // Waits until `until` at most; then the try is the last one, line or no line.
+  // Whether it has that place already: whoever came between did not stand in line, and costs it no
+  // place.
+  [[nodiscard]] bool Has(const std::string& name) const { return held_ == &PlaceOf(name); }
+  // Waits in order, until `until` at most; then the try is the last one, line or no line.
   void Join(const std::string& name) {
     Leave();
-    Place& place = engine_.places_.at(std::hash<std::string>()(name) % engine_.places_.size());
+    Place& place = PlaceOf(name);
     std::unique_lock lock(place.mutex);
-    if (!place.left.wait_until(lock, until_, [&] { return !place.taken; })) return;
-    place.taken = true;
+    if (std::exchange(place.taken, true)) {
+      is_next_ = false;
+      place.waiting.push_back(this);
+      if (!next_.wait_until(lock, until_, [&] { return is_next_; })) {
+        std::erase(place.waiting, this);
+        return;
+      }
+    }
     held_ = &place;
   }
 
  private:
+  [[nodiscard]] Place& PlaceOf(const std::string& name) const {
+    return engine_.places_.at(std::hash<std::string>()(name) % engine_.places_.size());
+  }
+  // Gives the place to who has waited for longest: one that is free for a moment would go to
+  // whoever is awake, and others might wait for ever.
   void Leave() {
     if (held_ == nullptr) return;
     Place& place = *std::exchange(held_, nullptr);
     const std::lock_guard lock(place.mutex);
-    place.taken = false;
-    place.left.notify_one();
+    if (place.waiting.empty()) {
+      place.taken = false;
+      return;
+    }
+    Line& next = *place.waiting.front();
+    place.waiting.pop_front();
+    next.is_next_ = true;
+    next.next_.notify_one();  // under the lock: once it is let go the other may be gone
   }
 
   RedisEngine& engine_;
   const Clock::time_point until_;
   Place* held_ = nullptr;
+  std::condition_variable next_;
+  bool is_next_ = false;  // guarded by the mutex of the place that it waits for
 };
 
 void RedisEngine::Repeat(const std::function<void(RedisConnection&, int)>& once,
@@ -151,8 +175,12 @@ void RedisEngine::Repeat(const std::function<void(RedisConnection&, int)>& once,
         throw Failure(Failure::Kind::kTransient,
                       "store redis: other transactions are in the way all the time");
       }
-      Pause(tries);
-      line.Join(conflict.name());
+      if (line.Has(conflict.name())) {
+        Pause(1);
+      } else {
+        Pause(tries);
+        line.Join(conflict.name());
+      }
     } catch (const RedisError& error) {
       throw ToFailure(error);
     } catch (const RedisLost& lost) {

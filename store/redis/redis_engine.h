@@ -2,8 +2,8 @@
 
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -65,12 +65,11 @@ class RedisEngine final : public Engine, public LoadedEngine {
     std::size_t most = 0;
   };
   class Line;
-  // A lock that can be waited for until a time. A std::timed_mutex would do, but for the thread
-  // sanitizer of GCC 12, which does not see how it is taken.
+  // A lock that is waited for in order, and until a time.
   struct Place {
     std::mutex mutex;
-    std::condition_variable left;
     bool taken = false;
+    std::deque<Line*> waiting;
   };
 
   [[nodiscard]] std::unique_ptr<RedisConnection> Connect();
