@@ -63,16 +63,16 @@ std::variant<std::optional<std::int64_t>, Problem> ReadLastSeen(const Request& r
 struct Asked {
   ApiCall call;
   Session session;
-  std::optional<std::int64_t> seen;
+  SessionFeed::Start start;
 };
 
 // An id that this store has not given so far is from before a backup was restored: what it stands
 // for is gone, so whoever brings it begins anew instead of waiting until the store gets there.
-std::optional<std::int64_t> IfGiven(const Api& api, const Session& session,
-                                    std::optional<std::int64_t> seen) {
-  if (!seen) return seen;
-  const auto newest = api.ports.sessions.News({{session.app, session.id, std::nullopt}});
-  return *seen <= newest.at(0).until ? seen : std::nullopt;
+SessionFeed::Start StartOf(const Api& api, const Session& session,
+                           std::optional<std::int64_t> seen) {
+  auto now = api.ports.sessions.News({{session.app, session.id, std::nullopt}});
+  if (seen && *seen <= now.at(0).until) return *seen;
+  return std::move(now.at(0));
 }
 
 std::variant<Asked, Problem> ReadAsked(const Api& api, const Request& request) {
@@ -83,8 +83,8 @@ std::variant<Asked, Problem> ReadAsked(const Api& api, const Request& request) {
   auto session = FindOwned(api, std::get<ApiCall>(identified), request);
   if (auto* problem = std::get_if<Problem>(&session)) return std::move(*problem);
   auto& found = std::get<Session>(session);
-  const auto after = IfGiven(api, found, std::get<std::optional<std::int64_t>>(seen));
-  return Asked{std::get<ApiCall>(std::move(identified)), std::move(found), after};
+  auto start = StartOf(api, found, std::get<std::optional<std::int64_t>>(seen));
+  return Asked{std::get<ApiCall>(std::move(identified)), std::move(found), std::move(start)};
 }
 
 // No stream outlives the credential that it was opened with.
@@ -112,8 +112,9 @@ Response OpenStream(const Api& api, const Session& session, Response head, Strea
 
 // Nothing is to come of it any more: to an EventSource, that it needs not come back.
 bool IsOver(const Api& api, const Asked& asked) {
-  if (asked.session.open || !asked.seen) return false;
-  const auto news = api.ports.sessions.News({{asked.session.app, asked.session.id, asked.seen}});
+  const auto* seen = std::get_if<std::int64_t>(&asked.start);
+  if (asked.session.open || seen == nullptr) return false;
+  const auto news = api.ports.sessions.News({{asked.session.app, asked.session.id, *seen}});
   return news.at(0).turns.empty();
 }
 
@@ -123,11 +124,11 @@ Response Events(const Api& api, const Request& request) {
   auto& asked = std::get<Asked>(read);
   if (IsOver(api, asked)) return NoContent();
   return OpenStream(api, asked.session, EventStreamHead(),
-                    [&api, session = asked.session, seen = asked.seen,
+                    [&api, session = asked.session, start = std::move(asked.start),
                      longest = LongestOf(api, asked.call)](const std::shared_ptr<Stream>& stream) {
                       stream->Send("retry: 1000\n\n");
                       api.feed.Follow(
-                          session, seen, stream,
+                          session, start, stream,
                           [](std::string_view id, std::string_view type, const Json& data) {
                             return EventText(id, type, data.Dump());
                           });
@@ -297,11 +298,11 @@ Response OpenSocket(const Api& api, const Request& sent) {
   auto& asked = std::get<Asked>(read);
   return OpenStream(
       api, asked.session, *std::move(head),
-      [&api, request = std::move(request), session = asked.session, seen = asked.seen,
+      [&api, request = std::move(request), session = asked.session, start = std::move(asked.start),
        longest = LongestOf(api, asked.call)](const std::shared_ptr<Stream>& stream) {
         const auto talk = std::make_shared<Talk>(api, request, stream);
         api.feed.Follow(
-            session, seen, stream, [](std::string_view id, std::string_view type, Json data) {
+            session, start, stream, [](std::string_view id, std::string_view type, Json data) {
               Json event = Json::MakeObject({{"type", type}, {"data", std::move(data)}});
               if (!id.empty()) event.Set("id", id);
               return TextFrame(event.Dump());

@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <exception>
+#include <optional>
 #include <utility>
+#include <variant>
 
 namespace writ::bot {
 
@@ -18,12 +20,17 @@ constexpr std::size_t kSessionsALook = 200;
 
 }  // namespace
 
-void SessionFeed::Follow(const router::Session& session, std::optional<std::int64_t> after,
+void SessionFeed::Follow(const router::Session& session, const Start& start,
                          std::shared_ptr<Stream> stream, Encode encode) {
   auto follower = std::make_shared<Follower>();
-  follower->watched = {session.app, session.id, after};
+  follower->watched = {session.app, session.id, std::nullopt};
   follower->stream = std::move(stream);
   follower->encode = std::move(encode);
+  if (const auto* seen = std::get_if<std::int64_t>(&start)) {
+    follower->watched.after = *seen;
+  } else {
+    Tell(*follower, std::get<SessionNews>(start));
+  }
   bool is_to_look = false;
   bool is_to_poll = false;
   {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "bot/http/streams.h"
@@ -40,10 +41,13 @@ class SessionFeed {
               router::Log& log)
       : sessions_(sessions), http_(http), jobs_(jobs), log_(log) {}
 
-  // Follows the session until it or the stream is over. `after` is the id of the last event that
-  // was seen; nullopt: none was, so it begins with the commands that have not ended.
-  void Follow(const router::Session& session, std::optional<std::int64_t> after,
-              std::shared_ptr<Stream> stream, Encode encode);
+  // The id of the last event that was seen. Where none was, the commands that had not ended when
+  // the stream was asked for: who sends one once the stream is open is told all of it.
+  using Start = std::variant<std::int64_t, router::SessionNews>;
+
+  // Follows the session until it or the stream is over.
+  void Follow(const router::Session& session, const Start& start, std::shared_ptr<Stream> stream,
+              Encode encode);
 
   // Something of it was committed by this node. Cheap where nobody follows it.
   void Changed(const router::SessionId& session);
