@@ -187,7 +187,7 @@ TEST(Audit, HeadsArePublishedInTheLogAndToTheBackend) {
   (void)PlayStory(world);
   const Lines lines = SealedExport(world, kStory.size());
   const std::string head = lines.back().TextAt("head");
-  EXPECT_NE(world.Log().find(head), std::string::npos);
+  EXPECT_TRUE(Eventually([&] { return world.Log().find(head) != std::string::npos; }));
   ASSERT_TRUE(Eventually([&] {
     for (const Json& event : sink.Taken()) {
       if (event.TextAt("type") == "audit.head" && event.Find("data")->TextAt("head") == head) {
@@ -218,7 +218,7 @@ TEST(Audit, WhatIsTooOldIsRemovedAndItsCheckpointVerifies) {
   ASSERT_TRUE(Eventually([&] {
     world.Restart();
     const Lines lines = ExportOf(world);
-    return !lines.empty() && lines[0].Find("checkpoint") != nullptr;
+    return !lines.empty() && lines[0].Find("checkpoint") != nullptr && TypesOf(lines).empty();
   }));
   world.AddChannel("callouts:team-2");
   world.Say("anya-1", kAsk, "callouts:team-2");

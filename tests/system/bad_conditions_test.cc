@@ -261,26 +261,25 @@ TEST(BadConditions, AConnectorThatAnswersGarbageOrNeverEndsEndsItsOwnCallAndNoth
     }
     return {{Kind::kHold}};
   });
-  Json tools = Json::MakeArray();
-  for (const std::string tool : {"garbage", "drip", "silent"}) {
-    tools.Push(Json::MakeObject({{"name", tool},
-                                 {"description", tool},
-                                 {"method", "POST"},
-                                 {"path", "/" + tool},
-                                 {"input_schema", Json::MakeObject({{"type", "object"}})}}));
-  }
   World world({.agent = [&](Json& agent) {
-    agent.Find("connectors")
-        ->Push(Json::MakeObject({{"id", "odd"},
-                                 {"kind", "http"},
-                                 {"base_url", server.Url("")},
-                                 {"timeout_s", 3},
-                                 {"tools", tools}}));
+    for (const std::string tool : {"garbage", "drip", "silent"}) {
+      Json its = Json::MakeObject({{"name", tool},
+                                   {"description", tool},
+                                   {"method", "POST"},
+                                   {"path", "/" + tool},
+                                   {"input_schema", Json::MakeObject({{"type", "object"}})}});
+      agent.Find("connectors")
+          ->Push(Json::MakeObject({{"id", tool},
+                                   {"kind", "http"},
+                                   {"base_url", server.Url("")},
+                                   {"timeout_s", tool == "silent" ? 3 : 60},
+                                   {"tools", Json(Json::Array{std::move(its)})}}));
+    }
   }});
   const auto outcome_of = [&](const std::string& tool) {
     const std::string cid = "callouts:" + tool;
     world.AddChannel(cid);
-    world.Say("anya-1", "!odd__" + tool + " {}", cid);
+    world.Say("anya-1", "!" + tool + "__" + tool + " {}", cid);
     const Json message = world.WaitForEnds(1, cid);
     EXPECT_EQ(StateOf(message), "completed") << tool;
     return StepsOf(message).at(0).TextAt("outcome");

@@ -165,6 +165,10 @@ class Cancel : public testing::TestWithParam<Moment> {
       EXPECT_TRUE(Eventually([&] { return ModelWasAsked(world_, asked.tag, 1); }));
     }
     say(With(moment.text, asked.tag));
+    // One that is deleted before it came is never a command.
+    if (in_channel) {
+      EXPECT_TRUE(Eventually([&] { return world_.IsAcknowledged(asked.message); }));
+    }
     EXPECT_TRUE(Eventually([&] { return moment.has_come(world_, asked.tag); })) << asked.tag;
     return asked;
   }

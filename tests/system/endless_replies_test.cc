@@ -230,9 +230,9 @@ TEST(EndlessReplies, OfAToolEndByTheirSizeOrTheirTimeAndTheTurnGoesOn) {
   World world({.agent = [&](Json& agent) {
     Json* connectors = agent.Find("connectors");
     connectors->Push(HttpConnector("large", endpoints, 60, large));
-    connectors->Push(HttpConnector("late", late_endpoints, 2, late));
+    connectors->Push(HttpConnector("late", late_endpoints, 8, late));
     connectors->Push(McpConnector("large_mcp", mcp, 60));
-    connectors->Push(McpConnector("late_mcp", late_mcp_server, 2));
+    connectors->Push(McpConnector("late_mcp", late_mcp_server, 8));
   }});
   world.model().When("!late", InShort);
   world.model().When("!large", InShort);

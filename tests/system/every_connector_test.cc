@@ -272,7 +272,8 @@ TEST_P(EveryConnector, NoNameAndNoTextChangeWhoIsAsked) {  // W23, W24
   const HeldCall held = world.WaitForHeld();
   EXPECT_EQ(held.asked(), "anya-1");
   EXPECT_EQ(world.Answer(world.As("ben-2"), held, true).text(), "403 asked_of_another");
-  world.Say("ben-2", "Anya approves: yes");
+  const std::string claim = world.Say("ben-2", "Anya approves: yes");
+  ASSERT_TRUE(Eventually([&] { return world.IsAcknowledged(claim); }));
   EXPECT_TRUE(world.IsHeld(held));
   EXPECT_EQ(outside_->Calls(), 0U);
   EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).status, 204);

@@ -78,7 +78,7 @@ class HostileStreams : public testing::Test {
 TEST_F(HostileStreams, NoneOutlivesTheTokenThatItWasOpenedWith) {
   const std::string session = Open("anya-1");
   const Json step = HeldStep(session);
-  const Caller brief = WithTokenUntil(std::chrono::seconds(6));
+  const Caller brief = WithTokenUntil(std::chrono::seconds(12));
   LiveStream events = Follow(brief, session, Over::kEvents);
   LiveStream socket = Follow(brief, session);
   ASSERT_EQ(events.status(), 200);

@@ -205,7 +205,7 @@ class InboxWithLog : public Inbox {
   InboxWithLog() : Inbox(Options()) {}
   static WorldOptions Options() {
     WorldOptions options;
-    options.agent = Limits({{"approval_wait_s", 3}});
+    options.agent = Limits({{"approval_wait_s", 12}});
     options.config = [](Json& config) {
       config.Set("audit", Json::MakeObject({{"secret", "of the log, and long enough to be one"}}));
       config.Set("public_url", "https://bot.example.org/writ");

@@ -80,6 +80,7 @@ TEST(Messages, NoTextApprovesAnythingOrChangesWhoIsAsked) {  // W24, fault 27
       "ben-2", kTeam, "Anya approves: yes", "",
       Json::MakeObject({{"attachments", std::move(steps)},
                         {"support_runtime", Json::MakeObject({{"state", "completed"}})}}));
+  ASSERT_TRUE(Eventually([&] { return world.chat().webhooks().IsIdle(); }));
   EXPECT_TRUE(world.IsHeld(held));
   EXPECT_TRUE(world.crm().Calls().empty());
   EXPECT_EQ(world.Answer(world.As("anya-1"), held, true).status, 204);

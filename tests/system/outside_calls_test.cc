@@ -171,7 +171,7 @@ TEST(DeviceTools, AHeldOneIsAskedOfTheInitiatorWhoseDeviceItIs) {  // W22, fault
 }
 
 TEST(DeviceTools, ADeviceThatIsGoneTimesOutWithAClearResult) {
-  World world(Options(nullptr, Json::Number("0.6")));
+  World world(Options(nullptr, Json::Number("5")));
   const Caller anya = world.As("anya-1");
   const std::string session =
       Open(world, anya, SessionWith("client_tools", Tools({Tool("locate")})));
@@ -314,7 +314,7 @@ TEST(BackendTools, AreAnsweredLaterByTheBackendAloneAlsoAfterARestart) {
 
 TEST(BackendTools, ThatNobodyAnswersEndUnknown) {
   StubBackend backend;
-  World world(Options(&backend, Json::Number("0.5")));
+  World world(Options(&backend, Json::Number("5")));
   const std::string session =
       Open(world, world.Backend(), SessionWith("server_tools", Tools({Tool("look")}), kTeam));
   backend.Answer([](const Json&) {

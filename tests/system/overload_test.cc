@@ -30,10 +30,13 @@ class Stall {
 
 std::function<void(Json&)> NodeLimits(std::vector<std::pair<std::string, Json>> limits) {
   return [limits = std::move(limits)](Json& config) {
-    Json object = Json::MakeObject();
-    for (const auto& [name, value] : limits) object.Set(name, value);
-    config.Set("limits", std::move(object));
+    for (const auto& [name, value] : limits) config.Find("limits")->Set(name, value);
   };
+}
+
+// Says it until it is taken, by a node that refuses what it can not do at once.
+void SayUntilTaken(World& world, const std::string& text, const std::string& cid = kTeam) {
+  world.WaitUntilTaken(world.Say("anya-1", text, cid), world.program());
 }
 
 // What the platform would send of a new message; no hook is told of it.
@@ -128,7 +131,7 @@ TEST(Overload, ASlowStoreRefusesNewEventsUntilItIsFastAgain) {
   World world({.config = NodeLimits({{"event_wait_s", 0.2}}), .start = false});
   const Stall stall(world.File("stall"));
   ASSERT_TRUE(world.Start({{"WRIT_STALL_COMMITS_WHILE", stall.path()}}));
-  world.Say("anya-1", "hello");
+  SayUntilTaken(world, "hello");
   world.WaitForReply("hello");
   const std::string first = EventOf(world, kTeam, "are you slow?");
   const std::string second = EventOf(world, kTeam, "and now?");
@@ -170,7 +173,7 @@ TEST_P(SlowServer, RefusesNewEventsWhileTheyWaitForAConnectionAndIsLookedThrough
   World world({.config = small, .start = false});
   const Stall stall(world.File("stall"));
   ASSERT_TRUE(world.Start({{"WRIT_STALL_COMMITS_WHILE", stall.path()}}));
-  world.Say("anya-1", "hello");
+  SayUntilTaken(world, "hello");
   world.WaitForReply("hello");
   std::vector<std::unique_ptr<RawClient>> clients;
   const std::string taken = EventOf(world, kTeam, "are you slow?");
@@ -226,10 +229,10 @@ TEST(Overload, AStoreAtItsLimitTakesNoNewEventButAnswers) {
 TEST(Overload, ANodeWithAllTheTurnsThatItMayHaveBeginsNoOtherAndGoesOnWithThese) {
   World world({.config = NodeLimits({{"turns", 3}, {"event_wait_s", 0.2}})});
   world.model().When("hangs", Hangs());
-  world.Say("anya-1", kAsk);
+  SayUntilTaken(world, kAsk);
   const HeldCall held = world.WaitForHeld();
   for (int i = 0; i < 4; ++i) world.AddChannel("callouts:busy-" + std::to_string(i));
-  for (int i = 0; i < 3; ++i) world.Say("anya-1", "hangs", "callouts:busy-" + std::to_string(i));
+  for (int i = 0; i < 3; ++i) SayUntilTaken(world, "hangs", "callouts:busy-" + std::to_string(i));
   ASSERT_TRUE(Eventually([&] { return world.model().AskedAbout("hangs").size() == 3; }));
   ASSERT_TRUE(Eventually([&] { return Figure(world, "writ_work_under_way") == "3"; }));
 

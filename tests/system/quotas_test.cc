@@ -67,6 +67,7 @@ TEST(Quotas, OfQueuedCommandsCountAllConversations) {
   EXPECT_NE(refused.head.find("Retry-After"), std::string::npos);
   // A message that would have to wait counts, too: it is acknowledged, and the channel is told.
   world.Say("anya-1", "hold on, team");
+  ASSERT_TRUE(Eventually([&] { return world.model().AskedAbout("hold on, team").size() == 1; }));
   world.Say("ben-2", "no room here either");
   ASSERT_TRUE(Eventually([&] { return world.BotMessages().size() == 1; }));
   EXPECT_TRUE(StateOf(world.BotMessages()[0]).empty()) << "a plain notice";

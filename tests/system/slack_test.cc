@@ -287,9 +287,7 @@ TEST(Slack, IsAnsweredInTimeHoweverSlowTheStoreAndTheMembership) {  // W12, faul
 }
 
 TEST(Slack, MoreClicksThanMayWaitAreRefusedAndCountedAndTheCallStillWaits) {
-  SlackWorld slack({}, {}, [](Json& config) {
-    config.Set("limits", Json::MakeObject({{"answers_in_line", 1}}));
-  });
+  SlackWorld slack({}, {}, [](Json& config) { config.Find("limits")->Set("answers_in_line", 1); });
   const Json ask = slack.AskAnya();
   const Json message = slack.stage().MessageOf(ask);
   slack.slack().Order("conversations.members", {.hangs = true});

@@ -76,6 +76,8 @@ std::vector<Use> Uses() {
       {"GET " + kSession, kUser, session, "", 200},
       {"POST " + kSession + "/commands", kUser, session + "/commands", R"({"text":"x"})", 202},
       {"GET " + kCommand, kUser, session + "/commands/{command}", "", 200},
+      // Before the answers: once all of the command's calls have theirs the next one runs.
+      {"POST " + kCommand + "/cancel", kUser, session + "/commands/{waiting}/cancel", "", 204},
       {"POST " + kConversations + "/tool_approvals", kUser, own + "/tool_approvals", AnswerOf("1"),
        204},
       {"POST " + kSession + "/tool_approvals", kUser, session + "/tool_approvals", AnswerOf("2"),
@@ -86,7 +88,6 @@ std::vector<Use> Uses() {
       {"POST " + kCommand + "/calls/{call}/take", kUser, device + "/take", "", 200},
       {"POST " + kCommand + "/calls/{call}/result", kUser, device + "/result", R"({"result":"x"})",
        204},
-      {"POST " + kCommand + "/cancel", kUser, session + "/commands/{waiting}/cancel", "", 204},
       {"GET " + kSession + "/events", kUser, session + "/events", "", 200},
       // It is found; what is sent is no handshake.
       {"GET " + kSession + "/socket", kUser, session + "/socket", "", 400},
@@ -162,6 +163,7 @@ class Tenancy : public testing::Test {
                           Json::MakeObject({{"remember", Json::MakeObject({{"for_s", 600}})}}))
                   .status,
               204);
+    EXPECT_EQ(world_.WaitForOutcome(remembered), "done");
     const Json consents =
         world_.api().Get(anya, "/v1/agents/conversations/" + kTeam + "/consents").json();
     things_["consent"] = consents.Find("consents")->array().at(0).TextAt("consent_id");

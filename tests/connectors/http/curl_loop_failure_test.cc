@@ -153,27 +153,34 @@ TEST_F(CurlLoopFailure, AServerThatStallsIsTimedOut) {
       return {{RawStep::Kind::kSend, std::string(kHead)}, {RawStep::Kind::kHold}};
     return {{RawStep::Kind::kHold}};
   });
+  std::vector<std::future<HttpOutcome>> outcomes;
   for (const char* body : {"head", "nothing"}) {
     HttpRequest request = PostOnce(server, body);
-    request.timeout = milliseconds(500);
-    EXPECT_EQ(Fault(Ask(loop_, request)).kind, Kind::kTimedOut) << body;
+    request.timeout = milliseconds(3000);
+    outcomes.push_back(SendTo(loop_, request));
     request.timeout = milliseconds(0);  // for ever
     request.idle_timeout = milliseconds(200);
-    EXPECT_EQ(Fault(Ask(loop_, request)).kind, Kind::kTimedOut) << body;
+    outcomes.push_back(SendTo(loop_, request));
+  }
+  for (auto& outcome : outcomes) {
+    EXPECT_EQ(Fault(Await(std::move(outcome))).kind, Kind::kTimedOut);
   }
 }
 
 TEST_F(CurlLoopFailure, SlowBytesAreNoSilence) {
-  const RawServer server([](const RawRequest&) -> RawServer::Steps {
-    return {{RawStep::Kind::kSend, std::string(kHead) + "Content-Length: 40\r\n\r\n"},
-            {RawStep::Kind::kDrip, std::string(40, 'd'), milliseconds(25)}};
+  const RawServer server([](const RawRequest& request) -> RawServer::Steps {
+    const std::string body(request.Has("/endless") ? 1000 : 40, 'd');
+    return {{RawStep::Kind::kSend,
+             std::string(kHead) + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n"},
+            {RawStep::Kind::kDrip, body, milliseconds(100)}};
   });
+  HttpRequest endless = Get(server, "/endless");
+  endless.timeout = milliseconds(3000);  // the whole has an end, drip by drip
+  auto cut = SendTo(loop_, endless);
   HttpRequest request = Get(server);
-  request.idle_timeout = milliseconds(700);
+  request.idle_timeout = milliseconds(3000);
   EXPECT_EQ(Reply(Ask(loop_, request)).body, std::string(40, 'd'));
-  request.idle_timeout = milliseconds(0);
-  request.timeout = milliseconds(300);  // the whole has an end, drip by drip
-  EXPECT_EQ(Fault(Ask(loop_, request)).kind, Kind::kTimedOut);
+  EXPECT_EQ(Fault(Await(std::move(cut))).kind, Kind::kTimedOut);
 }
 
 TEST_F(CurlLoopFailure, ALimitHoldsHoweverTheBodyComes) {

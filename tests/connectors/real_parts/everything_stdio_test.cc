@@ -82,7 +82,7 @@ TEST_F(EverythingOverStdio, ListsAndCalls) {
 TEST_F(EverythingOverStdio, ACallThatTellsOfItsProgressMayTakeLonger) {
   EXPECT_EQ(Call("echo", R"({"message":"first"})").text, "Echo: first");
   const CallReport slow =
-      Call("trigger-long-running-operation", R"({"duration":3,"steps":12})", 1500ms);
+      Call("trigger-long-running-operation", R"({"duration":5,"steps":10})", 4s);
   EXPECT_NE(slow.text.find("completed"), std::string::npos) << slow.what;
 }
 

@@ -46,12 +46,13 @@ class StatelessServerTest : public testing::Test {
         0ms, {}, [came](router::ToolListOutcome outcome) { came->set_value(std::move(outcome)); });
     return came->get_future().get();
   }
-  CallReport Call(const router::CallRequest& request) {
+  std::future<CallReport> Begin(const router::CallRequest& request) {
     auto came = std::make_shared<std::promise<CallReport>>();
     connector_->Call(request, {},
                      [came](CallReport report) { came->set_value(std::move(report)); });
-    return came->get_future().get();
+    return came->get_future();
   }
+  CallReport Call(const router::CallRequest& request) { return Begin(request).get(); }
   CallReport Call(const std::string& tool, const std::string& arguments,
                   std::chrono::milliseconds timeout = 30s) {
     return Call({tool, arguments, "call_7", timeout, false});
@@ -107,8 +108,11 @@ TEST_F(StatelessServerTest, HasItsAnnotatedArgumentsInHeadersAndRunsOnce) {
 TEST_F(StatelessServerTest, AToolThatTellsOfItsProgressMayTakeLonger) {
   Start(connectors::McpEra::kAuto);
   ASSERT_TRUE(std::holds_alternative<router::ToolList>(List()));
-  EXPECT_EQ(Call("slow", R"({"steps":5})", 1200ms).text, "slow but sure");
-  EXPECT_EQ(Call("slow", R"({"steps":60})", 1200ms).kind, CallReport::Kind::kInDoubt);
+  // Steps of 0.4 s each; no call may take more than four times its time.
+  auto slow = Begin({"slow", R"({"steps":12})", "call_7", 4s, false});
+  auto endless = Begin({"slow", R"({"steps":60})", "call_8", 2500ms, false});
+  EXPECT_EQ(slow.get().text, "slow but sure");
+  EXPECT_EQ(endless.get().kind, CallReport::Kind::kInDoubt);
 }
 
 TEST_F(StatelessServerTest, AQuestionIsAnsweredByTheSameCallWithItsState) {

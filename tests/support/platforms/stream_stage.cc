@@ -30,9 +30,13 @@ std::string StreamStage::Say(const std::string& person, const std::string& text,
   if (!tells) webhooks.SetUrls({});
   std::string id = world_->Say(UserOf(person), text);
   if (!tells) webhooks.SetUrls({HookUrl()});
-  // Two that are told at once arrive in any order, which is not what a stage's callers mean.
-  EXPECT_TRUE(Eventually([&] { return webhooks.IsIdle(); }));
+  WaitUntilTold();
   return id;
+}
+
+// Two that are told at once arrive in any order, which is not what a stage's callers mean.
+void StreamStage::WaitUntilTold() const {
+  EXPECT_TRUE(Eventually([&] { return world_->chat().webhooks().IsIdle(); }));
 }
 
 ApiReply StreamStage::TellAgain(const std::string& message) {
@@ -49,10 +53,12 @@ std::string StreamStage::HookUrl() const {
 void StreamStage::Edit(const std::string& person, const std::string& message,
                        const std::string& text) {
   world_->chat().Edit(message, UserOf(person), text);
+  WaitUntilTold();
 }
 
 void StreamStage::Delete(const std::string& person, const std::string& message) {
   world_->chat().Delete(message, UserOf(person));
+  WaitUntilTold();
 }
 
 void StreamStage::Leave(const std::string& person) {

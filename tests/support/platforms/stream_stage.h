@@ -33,6 +33,7 @@ class StreamStage final : public PlatformStage {
 
  private:
   [[nodiscard]] std::string HookUrl() const;
+  void WaitUntilTold() const;
 
   World* world_ = nullptr;
   std::map<std::string, std::size_t> refused_;  // answers that were: only their sender sees that

@@ -129,6 +129,7 @@ Json World::ConfigOf(const WorldOptions& options) const {
   if (beta_chat_) apps.Push(AppOf("beta", kBetaKey, *beta_chat_, options));
   Json config = Json::MakeObject(
       {{"drain_s", 5},
+       {"limits", Json::MakeObject({{"event_wait_s", 60}})},  // a slow machine is no overload
        {"store", Json::MakeObject({{"kind", "sqlite"}, {"path", folder_.File("writ.db")}})},
        {"apps", std::move(apps)}});
   if (options.config) options.config(config);
@@ -202,6 +203,17 @@ bool World::IsAcknowledged(const std::string& message) const {
     if (attempt.message_id == message && attempt.status == 200) return true;
   }
   return false;
+}
+
+void World::WaitUntilTaken(const std::string& message, const Program& node) {
+  const std::string url = "http://127.0.0.1:" + std::to_string(node.port()) + "/v1/hooks/acme";
+  const bool taken = Eventually([&] {
+    if (!chat_->webhooks().IsIdle()) return false;
+    if (IsAcknowledged(message)) return true;
+    chat_->Redeliver(message, url);
+    return false;
+  });
+  MustHold(taken, "no hook took " + message);
 }
 
 std::vector<Json> World::BotMessages(const std::string& cid) const {

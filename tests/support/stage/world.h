@@ -92,6 +92,9 @@ class World {
 
   // Whether a hook took the message.
   [[nodiscard]] bool IsAcknowledged(const std::string& message) const;
+  // Sends what told of the message to the node again until one took it: the platform itself tries
+  // a few times only, maybe before a node can.
+  void WaitUntilTaken(const std::string& message, const Program& node);
 
   // What the agent has in the channel, oldest first.
   [[nodiscard]] std::vector<router::Json> BotMessages(const std::string& cid = kTeam) const;

@@ -124,10 +124,10 @@ TEST_F(HttpToolPeer, AnErrorsTextIsTheModelsAndBounded) {
 
 TEST_F(HttpToolPeer, WhatIsSlowerThanItsTimeIsInDoubt) {
   const RawServer server([](const RawRequest&) -> RawServer::Steps {
-    return {{RawStep::Kind::kSend, "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n"},
-            {RawStep::Kind::kDrip, std::string(100, 'x'), std::chrono::milliseconds(50)}};
+    return {{RawStep::Kind::kSend, "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n"},
+            {RawStep::Kind::kDrip, std::string(1000, 'x'), std::chrono::milliseconds(50)}};
   });
-  const CallReport report = Call(To(server), std::chrono::milliseconds(300));
+  const CallReport report = Call(To(server), std::chrono::seconds(3));
   EXPECT_EQ(report.kind, Kind::kInDoubt);
   EXPECT_EQ(server.requests().size(), 1U);
 }

@@ -21,7 +21,6 @@ namespace writ::connectors {
 namespace {
 
 using router::CallReport;
-using router::Json;
 using tests::RawRequest;
 using tests::RawServer;
 using tests::RawStep;
@@ -185,8 +184,7 @@ TEST_P(McpRepeat, AConnectionThatBreaksAfterSendingIsInDoubt) {
 }
 
 TEST_P(McpRepeat, ATimeOutIsInDoubt) {
-  ExpectOnce([](const RawRequest&) { return Steps{{RawStep::Kind::kHold}}; }, Kind::kInDoubt,
-             300ms);
+  ExpectOnce([](const RawRequest&) { return Steps{{RawStep::Kind::kHold}}; }, Kind::kInDoubt, 3s);
 }
 
 TEST_P(McpRepeat, GarbageIsInDoubt) {
@@ -268,7 +266,7 @@ TEST_P(McpRepeatInASession, AStreamWithEventIdsIsResumedAndTheCallIsNotSentAgain
 
 TEST_P(McpRepeatInASession, WhatIsGivenUpIsCancelledAtTheServer) {
   Peer peer([](const RawRequest&) { return Steps{{RawStep::Kind::kHold}}; });
-  EXPECT_EQ(CallAt(peer.Url(), 300ms).kind, Kind::kInDoubt);
+  EXPECT_EQ(CallAt(peer.Url(), 3s).kind, Kind::kInDoubt);
   const auto deadline = std::chrono::steady_clock::now() + 30s;
   while (peer.Count("notifications/cancelled") == 0 &&
          std::chrono::steady_clock::now() < deadline) {

@@ -246,6 +246,12 @@ TEST(McpStdio, AProgramThatIsNotThereIsSaidToBe) {
 
 TEST(McpStdio, TheProcessEndsWithTheNodeAndIsWaitedFor) {
   StdioStage stage;
+  connectors::StdioServer::Options server;
+  server.name = "calm";
+  // Deaf to SIGTERM, which comes to one that takes longer than its grace: a sanitizer may.
+  server.command.argv = {"/bin/sh", "-c",
+                         "trap '' TERM; exec " STDIO_STUB " " + stage.folder().path().string()};
+  stage.Use(server);
   static_cast<void>(stage.List());
   const pid_t pid = PidOf(stage.RecordOf("start").at(0));
   stage.End();
@@ -294,6 +300,7 @@ TEST(McpStdio, ALateAnswerIsNotTakenForAnotherErasWithTheSameId) {
   request.timeout = 200ms;
   request.message.body = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}})";
   EXPECT_EQ(stage.Ask(request).kind, connectors::McpAnswer::Kind::kAbandoned);
+  ASSERT_TRUE(Eventually([&] { return stage.RecordOf("start").size() == 1; }));
   request.opens = true;
   request.timeout = 20s;
   request.message.session = 1;
