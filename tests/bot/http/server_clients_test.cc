@@ -183,11 +183,13 @@ TEST_F(ServerClientsTest, ClientsThatDripTheirRequestsOccupyNoWorkerAndEndInTime
 }
 
 TEST_F(ServerClientsTest, AnIdleConnectionIsClosedAfterAWhile) {
-  Start({.idle_timeout = std::chrono::milliseconds(200)});
+  Start({.idle_timeout = std::chrono::seconds(3)});
   RawClient silent(port());
   RawClient served(port());
   served.Send(kHello);
-  EXPECT_EQ(served.Receive()->status, 200);
+  const auto answer = served.Receive();
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 200);
   EXPECT_TRUE(silent.WaitForClose());
   EXPECT_TRUE(served.WaitForClose());
 }
@@ -195,7 +197,7 @@ TEST_F(ServerClientsTest, AnIdleConnectionIsClosedAfterAWhile) {
 TEST_F(ServerClientsTest, AClientThatDoesNotReadOccupiesNoWorkerAndEndsInTime) {
   table_.Add("GET", "/large",
              [](const Request&) { return TextResponse(std::string(std::size_t{16} << 20, 'x')); });
-  constexpr std::chrono::milliseconds kWhile{1500};
+  constexpr std::chrono::milliseconds kWhile{5000};
   Start({.workers = 1, .idle_timeout = kWhile, .response_timeout = kWhile});
   RawClient lazy(port());
   lazy.Send("GET /large HTTP/1.1\r\nHost: writ\r\n\r\n");
@@ -265,7 +267,7 @@ TEST_F(ServerClientsTest, AHandlerCanHaveItsConnection) {
     };
     return response;
   });
-  Start({.workers = 1, .idle_timeout = std::chrono::milliseconds(50)});
+  Start({.workers = 1, .idle_timeout = std::chrono::seconds(3)});
   RawClient client(port());
   client.Send("GET /stream HTTP/1.1\r\nHost: writ\r\n\r\n");
   const auto head = client.Receive();
@@ -276,6 +278,7 @@ TEST_F(ServerClientsTest, AHandlerCanHaveItsConnection) {
   std::unique_lock lock(mutex);
   ASSERT_TRUE(arrived.wait_for(lock, std::chrono::seconds(10), [&] { return taken.size() == 1; }));
   EXPECT_EQ(Ask(kHello).status, 200) << "the only worker is free";
+  EXPECT_TRUE(RawClient(port()).WaitForClose());  // as one is that the server has, after so long
   EXPECT_GT(::send(taken[0].fd(), "data: 1\n\n", 9, MSG_NOSIGNAL), 0);
   taken.clear();
   EXPECT_TRUE(client.WaitForClose());

@@ -119,7 +119,7 @@ TEST_F(StreamsTest, EndsOneOnceAllWasSent) {
 }
 
 TEST_F(StreamsTest, ShowsThatItIsThereAndEndsWhenItIsOld) {
-  Begin({.beat_every = std::chrono::milliseconds(1), .longest = std::chrono::milliseconds(900)});
+  Begin({.beat_every = std::chrono::milliseconds(1), .longest = std::chrono::milliseconds(4000)});
   auto client = Follow();
   EXPECT_TRUE(Reads(*client, std::string(kEventBeat)));
   EXPECT_TRUE(client->WaitForClose());

@@ -21,7 +21,8 @@ constexpr TimePoint kNoon{std::chrono::hours(12)};
 class PostgresSharing : public testing::Test {
  protected:
   const PostgresOptions options_{.dsn = tests::SharedPostgres().Dsn(),
-                                 .schema = tests::NewSchema()};
+                                 .schema = tests::NewSchema(),
+                                 .idle_timeout = std::chrono::minutes(1)};
   PostgresEngine one_{options_};
   PostgresEngine two_{options_};
 
@@ -128,8 +129,7 @@ TEST_F(PostgresSharing, WhatAnotherTransactionHasIsPassedOverAndTheRestIsThere) 
     });
   });
   has_one.get_future().wait();
-  const auto began = std::chrono::steady_clock::now();
-  two_.Commit([](Records& records) {
+  two_.Commit([](Records& records) {  // would fail where a statement of it waited
     std::vector<std::string> turns;
     for (const WorkRow& row : records.ClaimableWork(kNoon, 10)) turns.push_back(row.turn);
     EXPECT_EQ(turns, (std::vector<std::string>{"turn-1", "turn-2"}));
@@ -140,7 +140,6 @@ TEST_F(PostgresSharing, WhatAnotherTransactionHasIsPassedOverAndTheRestIsThere) 
     for (const TurnRow& row : records.TurnsToWake(kNoon, 10)) woken.push_back(row.id);
     EXPECT_EQ(woken, (std::vector<std::string>{"turn-1", "turn-2"}));
   });
-  EXPECT_LT(std::chrono::steady_clock::now() - began, options_.statement_timeout);
   let_go.set_value();
 }
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace writ::store {
@@ -40,7 +41,7 @@ class Child {
     if (error != 0) throw std::runtime_error("no child");
   }
   ~Child() {
-    ::close(in_);
+    EndInput();
     if (pid_ > 0) Wait();
     std::fclose(out_);
   }
@@ -61,6 +62,9 @@ class Child {
     return lines;
   }
 
+  void EndInput() {
+    if (in_ >= 0) ::close(std::exchange(in_, -1));
+  }
   void Kill() const { ::kill(pid_, SIGKILL); }
 
   // Its status as of waitpid().

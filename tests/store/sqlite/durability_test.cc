@@ -85,6 +85,7 @@ TEST(Durability, ABatchThatFailsIsToldToAllOfIt) {
   const TemporaryFolder folder;
   const std::string path = folder.File("writ.db");
   Child child("crowd", path, {"WRIT_FAILPOINT=fail-commit:3"});
+  child.EndInput();
   auto told = child.Lines();
   EXPECT_EQ(told.size(), 100U);
   const auto failed =

@@ -3,7 +3,7 @@
 //   store_child hold PATH     opens the store, says `open`, and keeps it until its input ends
 //   store_child write PATH    commits pairs 1 to 100, one after the other, and says each number
 //                             once it is committed, or `failed N`
-//   store_child crowd PATH    the same by eight threads together
+//   store_child crowd PATH    the same by eight threads together, and keeps it until its input ends
 
 #include <unistd.h>
 
@@ -53,16 +53,21 @@ void CommitInACrowd(Engine& engine) {
   for (std::thread& thread : threads) thread.join();
 }
 
+void WaitForEndOfInput() {
+  char byte = 0;
+  while (::read(0, &byte, 1) > 0) continue;
+}
+
 int Run(const std::string& mode, const std::string& path) {
   SqliteEngine engine({.path = path});
   if (mode == "write") {
     for (int number = 1; number <= kPairs; ++number) CommitPair(engine, number);
   } else if (mode == "crowd") {
     CommitInACrowd(engine);
+    WaitForEndOfInput();  // whoever kills it finds it, however late
   } else {
     Say("open");
-    char byte = 0;
-    while (::read(0, &byte, 1) > 0) continue;
+    WaitForEndOfInput();
   }
   return 0;
 }

@@ -121,7 +121,7 @@ TEST_F(ChatServerTest, MembershipThatCannotBeHadIsUnknown) {
   chat.faults().Order(ChatEndpoint::kQueryMembers, {ChatFault::Kind::kStatus, 429, "2"});
   EXPECT_EQ(Ask(members_, "anya-1"), Answer::kUnknown);
   chat.faults().Order(ChatEndpoint::kQueryMembers, {ChatFault::Kind::kHang});
-  EXPECT_EQ(Ask(members_, "anya-1"), Answer::kUnknown);
+  EXPECT_EQ(Ask(members_, "anya-1", std::chrono::seconds(2)), Answer::kUnknown);
   chat.faults().Order(ChatEndpoint::kQueryMembers, {ChatFault::Kind::kClose});
   EXPECT_EQ(Ask(members_, "anya-1"), Answer::kUnknown);
   EXPECT_EQ(Ask(members_, "anya-1"), Answer::kMember);

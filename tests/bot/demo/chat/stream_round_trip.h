@@ -35,7 +35,7 @@ class WallClock final : public router::Clock {
 // The Stream adapter and the embedded chat on loopback, with Anya, Ben and the agent in a channel.
 // `base_url` is where the adapter sends: the chat itself, or something between.
 struct StreamRoundTrip {
-  static constexpr std::chrono::seconds kPatience{10};
+  static constexpr std::chrono::seconds kPatience{30};
 
   StreamRoundTrip() {
     chat.world().AddUser("anya-1", "Anya");
@@ -69,10 +69,10 @@ struct StreamRoundTrip {
   static Outcome EnsureUser(router::Chat& adapter, const router::UserId& user) {
     return Await<Outcome>([&](auto done) { adapter.EnsureAgentUser(user, done); });
   }
-  router::Membership::Answer Ask(router::Members& members, const std::string& user) const {
-    return Await<router::Membership>([&](auto done) {
-             members.Ask(cid, router::UserId(user), std::chrono::seconds(2), done);
-           })
+  router::Membership::Answer Ask(router::Members& members, const std::string& user,
+                                 std::chrono::seconds within = std::chrono::seconds(20)) const {
+    return Await<router::Membership>(
+               [&](auto done) { members.Ask(cid, router::UserId(user), within, done); })
         .answer;
   }
   std::string History(router::Chat& adapter, std::optional<router::MessageId> thread = {}) const {
