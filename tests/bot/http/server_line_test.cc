@@ -36,7 +36,7 @@ class ServerLineTest : public ServerTest {
       return TextResponse("stored");
     });
   }
-  ~ServerLineTest() override {
+  void TearDown() override {
     Let();
     if (server_) server_->Stop();  // its handlers use what goes here
   }
