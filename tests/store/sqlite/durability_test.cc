@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include "store/sqlite/sqlite_engine.h"
@@ -33,8 +34,8 @@ TEST(Durability, AKillAtAnyMomentLosesNothingThatWasAcknowledged) {
   for (int round = 0; round < 5; ++round) {
     const std::string path = folder.File("writ-" + std::to_string(round) + ".db");
     Child child("crowd", path);
-    std::vector<std::string> told;
-    for (int i = 0; i < 5 + 10 * round; ++i) told.push_back(child.Line());
+    std::vector<std::string> told(static_cast<std::size_t>(5 + 10 * round));
+    for (std::string& line : told) line = child.Line();
     child.Kill();
     EXPECT_TRUE(WasKilled(child.Wait()));
     for (const std::string& line : child.Lines()) told.push_back(line);
