@@ -161,7 +161,8 @@ void ExpectEach(World& world, const std::string& connector, const std::vector<st
   const std::string prefix = "!" + connector + "__";
   for (const std::string& tool : tools) {
     world.AddChannel(place(tool));
-    world.Say("anya-1", prefix + tool + R"( {"word":"hush"})", place(tool));
+    std::string call = prefix;
+    world.Say("anya-1", call.append(tool).append(R"( {"word":"hush"})"), place(tool));
   }
   for (const std::string& tool : tools) {
     const std::string name = connector + "__" + tool;

@@ -9,9 +9,7 @@ const std::string kOther = "callouts:team-2";
 
 class Inbox : public testing::Test {
  protected:
-  explicit Inbox(WorldOptions options = {}) : world_(std::move(options)) {
-    world_.AddChannel(kOther);
-  }
+  explicit Inbox(const WorldOptions& options = {}) : world_(options) { world_.AddChannel(kOther); }
 
   HeldCall Ask(const std::string& user, const std::string& word, const std::string& cid) {
     world_.Say(user, AskWith(word), cid);

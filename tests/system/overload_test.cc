@@ -263,9 +263,9 @@ TEST(Overload, ARestartBeginsNoMoreThanThereIsRoomForAndEndsAllThatWasTaken) {
   world.model().When("hangs", Hangs());
   world.Say("anya-1", "hello");
   world.WaitForReply("hello");
-  std::vector<std::string> cids;
-  for (int i = 0; i < 8; ++i) cids.push_back("callouts:busy-" + std::to_string(i));
-  for (const std::string& cid : cids) {
+  std::vector<std::string> cids(8);
+  for (std::string& cid : cids) {
+    cid = "callouts:busy-" + std::to_string(&cid - cids.data());
     world.AddChannel(cid);
     world.Say("anya-1", "hangs", cid);
   }
