@@ -239,8 +239,10 @@ TEST_P(OnEachPlatform, WordsApproveNothing) {  // W24
 
 TEST_P(OnEachPlatform, WhatHidesInAnArgumentIsShownWhereItIsAskedFor) {  // fault 30
   Open();
+  // NOLINTNEXTLINE(misc-misleading-bidirectional): what turns letters round
   stage_->Say("anya", AskWith("to: a\u202emoc.live\u200b"));
   EXPECT_TRUE(WaitForWords(R"(to: a\u202emoc.live\u200b)")) << "no mark turns it round";
+  // NOLINTNEXTLINE(misc-misleading-bidirectional): the same
   EXPECT_EQ(CountWords("\u202e"), 0U);
 }
 

@@ -66,10 +66,16 @@ class ServerLineTest : public ServerTest {
     clients_.back()->Send(kEvent);
     return *clients_.back();
   }
-  // As many as run and stand in line.
+  // As many as run: before that they stand in line themselves.
+  void FillWorkers() {
+    for (int i = 0; i < 3; ++i) SendEvent();
+    ASSERT_TRUE(Eventually([this] { return begun() == 3; }));
+  }
+  // And as many as stand in line behind them.
   void Fill() {
-    for (int i = 0; i < 5; ++i) SendEvent();
-    ASSERT_TRUE(Eventually([this] { return begun() == 3 && server_->CountWaiting() == 2; }));
+    FillWorkers();
+    for (int i = 0; i < 2; ++i) SendEvent();
+    ASSERT_TRUE(Eventually([this] { return server_->CountWaiting() == 2; }));
   }
 
   std::mutex mutex_;  // guards begun_ and let_
@@ -106,8 +112,9 @@ TEST_F(ServerLineTest, WhatMayWaitLeavesAWorkerToAllOthersAndIsRefusedBeyondTheL
 }
 
 TEST_F(ServerLineTest, WhatStandsInLineTooLongIsRefusedWithoutAWorker) {
-  Start(Options(std::chrono::milliseconds(50)));
-  for (int i = 0; i < 5; ++i) SendEvent();
+  Start(Options(std::chrono::seconds(3)));
+  FillWorkers();
+  for (int i = 0; i < 2; ++i) SendEvent();
   std::vector<int> statuses(clients_.size());
   EXPECT_TRUE(Eventually([&] {
     for (std::size_t i = 0; i < clients_.size(); ++i) {
@@ -117,7 +124,7 @@ TEST_F(ServerLineTest, WhatStandsInLineTooLongIsRefusedWithoutAWorker) {
     }
     return std::ranges::count(statuses, 503) == 2;
   })) << "those in line";
-  EXPECT_TRUE(Eventually([&] { return begun() == 3; }));
+  EXPECT_EQ(begun(), 3);
   EXPECT_EQ(server_->CountWaiting(), 0U);
   Let();
   for (std::size_t i = 0; i < clients_.size(); ++i) {
@@ -128,12 +135,12 @@ TEST_F(ServerLineTest, WhatStandsInLineTooLongIsRefusedWithoutAWorker) {
 }
 
 TEST_F(ServerLineTest, AFaultWhereALateOneIsRefusedCostsItsConnectionAlone) {
-  ServerOptions options = Options(std::chrono::milliseconds(50));
+  ServerOptions options = Options(std::chrono::seconds(3));
   options.on_refused = [](std::string_view) { throw std::bad_alloc(); };
   Start(std::move(options));
-  for (int i = 0; i < 5; ++i) SendEvent();
+  Fill();
   EXPECT_TRUE(Eventually([&] {
-    return begun() == 3 && server_->CountWaiting() == 0 && server_->CountConnections() == 3;
+    return server_->CountWaiting() == 0 && server_->CountConnections() == 3;
   })) << "those in line are gone";
   EXPECT_EQ(Ask(kHello).status, 200);
   Let();
