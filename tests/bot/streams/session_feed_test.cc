@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,28 +14,13 @@
 #include <vector>
 
 #include "tests/support/fake_http.h"
+#include "tests/support/hand_jobs.h"
 #include "tests/support/recording_log.h"
 
 namespace writ::tests {
 namespace {
 
 using router::SessionNews;
-
-// Keeps jobs until the test runs them.
-class KeptJobs final : public router::Jobs {
- public:
-  void Run(std::function<void()> job) override { jobs_.push_back(std::move(job)); }
-  bool Offer(std::function<void()> job) override {
-    Run(std::move(job));
-    return true;
-  }
-  void RunAll() {
-    for (const auto& job : std::exchange(jobs_, {})) job();
-  }
-
- private:
-  std::vector<std::function<void()>> jobs_;
-};
 
 // One session with one turn, which has ended and is the session's change 8.
 class OneTurnOver final : public router::SessionLedger {
@@ -130,7 +114,7 @@ class SessionFeedTest : public testing::Test {
 
   OneTurnOver sessions_;
   FakeHttp http_;
-  KeptJobs jobs_;
+  HandJobs jobs_;
   RecordingLog log_;
 };
 

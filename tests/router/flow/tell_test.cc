@@ -23,6 +23,7 @@
 #include "store/memory/memory_engine.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/fake_http.h"
+#include "tests/support/hand_jobs.h"
 #include "tests/support/recording_log.h"
 
 namespace writ::router {
@@ -30,29 +31,10 @@ namespace {
 
 using tests::FakeClock;
 using tests::FakeHttp;
+using tests::HandJobs;
 using tests::RecordingLog;
 using namespace std::chrono_literals;
 using Names = std::vector<std::string>;
-
-// Runs what it is given when the test says so, in the test's own thread.
-class HandJobs final : public Jobs {
- public:
-  void Run(std::function<void()> job) override { jobs_.push_back(std::move(job)); }
-  bool Offer(std::function<void()> job) override {
-    Run(std::move(job));
-    return true;
-  }
-  void RunAll() {
-    while (!jobs_.empty()) {
-      const std::function<void()> job = std::move(jobs_.front());
-      jobs_.pop_front();
-      job();
-    }
-  }
-
- private:
-  std::deque<std::function<void()>> jobs_;
-};
 
 // A backend that keeps what it is told until the test says what became of it.
 class HandBackend final : public Backend {

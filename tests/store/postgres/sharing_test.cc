@@ -129,7 +129,8 @@ TEST_F(PostgresSharing, WhatAnotherTransactionHasIsPassedOverAndTheRestIsThere) 
     });
   });
   has_one.get_future().wait();
-  two_.Commit([](Records& records) {  // would fail where a statement of it waited
+  const auto began = std::chrono::steady_clock::now();
+  two_.Commit([](Records& records) {
     std::vector<std::string> turns;
     for (const WorkRow& row : records.ClaimableWork(kNoon, 10)) turns.push_back(row.turn);
     EXPECT_EQ(turns, (std::vector<std::string>{"turn-1", "turn-2"}));
@@ -140,6 +141,7 @@ TEST_F(PostgresSharing, WhatAnotherTransactionHasIsPassedOverAndTheRestIsThere) 
     for (const TurnRow& row : records.TurnsToWake(kNoon, 10)) woken.push_back(row.id);
     EXPECT_EQ(woken, (std::vector<std::string>{"turn-1", "turn-2"}));
   });
+  EXPECT_LT(std::chrono::steady_clock::now() - began, options_.statement_timeout);
   let_go.set_value();
 }
 

@@ -154,7 +154,7 @@ TEST(PostgresTrouble, WhatWasAcknowledgedSurvivesACrashOfTheServer) {
 TEST(PostgresTrouble, ANodeThatSleepsWithinATransactionLosesItAndOthersGoOn) {
   PostgresOptions options{.dsn = tests::SharedPostgres().Dsn(), .schema = tests::NewSchema()};
   PostgresEngine awake(options);
-  options.idle_timeout = milliseconds(2000);
+  options.idle_timeout = milliseconds(3000);
   PostgresEngine sleeper(options);
   std::promise<void> sleeps;
   std::promise<void> wakes;
@@ -174,7 +174,7 @@ TEST(PostgresTrouble, ANodeThatSleepsWithinATransactionLosesItAndOthersGoOn) {
   awake.Commit([](Records& records) { records.SaveLane({"acme", "lane", "awake", false}); });
   wakes.set_value();
   asleep.join();
-  EXPECT_GE(runs, 2) << "as often as it sleeps";
+  EXPECT_EQ(runs, 2);
   awake.Read([](Records& records) {
     EXPECT_EQ(records.FindLane("acme", "lane").holder, "sleeper after awake");
   });
